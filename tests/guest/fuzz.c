@@ -104,14 +104,21 @@ static void run(uintptr_t number)
 	_exit(DONE);
 }
 
-/* Start the process of that number. It may become another program or die, but must end. */
-static void start(uintptr_t number)
+/*
+ * Start the process of that number, which begins when nobody can write to the gate any more. It may
+ * become another program or die, but must end.
+ */
+static void start(uintptr_t number, const int gate[2])
 {
+	char byte;
 	pid_t pid = fork();
 
 	must(pid >= 0);
 	if (pid == 0) {
 		close(1);
+		close(gate[1]);
+		must(read(gate[0], &byte, 1) == 0);
+		close(gate[0]);
 		run(number);
 	}
 }
@@ -125,21 +132,27 @@ static bool finished(void)
 	return status == DONE << 8;
 }
 
-/* Run processes in a directory that they may change and that is removed afterwards. */
+/*
+ * Run processes in a directory that they may change and that is removed afterwards. Together, all are
+ * there before the first begins: the children of some, dead or alive, may be as many processes as the
+ * user may have.
+ */
 static void series(bool together)
 {
-	int n = 0;
+	int n = 0, step = together ? PROCESSES : 1, gate[2];
 
 	must(mkdir("none", 0755) == 0 && chdir("none") == 0 && mkdir("d", 0755) == 0);
 	tap_write("f", "some text");
 	tap_write("d/f", "some other text");
-	for (uintptr_t i = 1; i <= PROCESSES; i++) {
-		start(i);
-		if (!together)
+	for (int i = 0; i < PROCESSES; i += step) {
+		must(pipe(gate) == 0);
+		for (int k = 1; k <= step; k++)
+			start((uintptr_t)(i + k), gate);
+		close(gate[0]);
+		close(gate[1]);
+		for (int k = 0; k < step; k++)
 			n += finished();
 	}
-	for (int i = 0; together && i < PROCESSES; i++)
-		n += finished();
 	must(n > PROCESSES / 2);
 	must(chdir("..") == 0 && tap_remove("none"));
 }
