@@ -37,6 +37,12 @@ struct prof_stack_cpu {
 	uint32_t pad[3]; /* to a power of two: a shift finds a CPU's */
 };
 
+/* What stands before an entry of waits. A reader whose `done' is not the count tries again. */
+struct prof_stack_times {
+	uint32_t done, unused; /* becomes PROF_STACK_COUNT when the times are those of it */
+	uint32_t time[2][2];   /* waited for something, and ready to run; low half first; atomic */
+} __attribute__((aligned(sizeof(prof_addr)), may_alias));
+
 struct prof_stacks {
 	unsigned ncpu;
 	prof_addr trap; /* where trap() returns to: marks a trap's frame on the stack */
@@ -78,12 +84,6 @@ void prof_stack_only(struct prof *p, uint32_t pid);    /* or PROF_STACK_EVERY */
  * lock, and reads no memory but the sample's and what hooks return.
  */
 prof_addr *prof_stackcache_find(struct prof_stacks *k, const struct prof_sample *s);
-
-/*
- * Add to the path of a process that runs again the times of its wait. By the CPU that it runs on,
- * with ticks the only ones to come between, until it is done.
- */
-void prof_stack_wait(struct prof *p, const struct prof_sample *s);
 
 /* These are of the profilers' rows: prof_profilers.h. */
 void prof_stack_clear(struct prof *p, uint32_t bit);

@@ -111,17 +111,15 @@ stackcache_same_rest(const struct prof_sample *s, struct prof_stack_recent *r,
 		     const struct prof_stack_window *v, prof_addr off)
 {
 	struct prof_stack_place place;
+	enum prof_stack_trap trap = prof_stack_came_from(v, off, &place);
 
-	switch (prof_stack_came_from(v, off, &place)) {
-	case PROF_STACK_AT_USER:
+	if (__builtin_expect(trap == PROF_STACK_AT_USER, 1))
 		return stackcache_same_program(s, r, &place);
-	case PROF_STACK_AT_INTERRUPT:
+	if (trap == PROF_STACK_AT_INTERRUPT)
 		return stackcache_same_kind(s, r, PROF_INTERRUPT);
-	case PROF_STACK_AT_NOTHING:
-		return r->program == r->end && stackcache_same_kind(s, r, s->what);
-	default:
+	if (trap == PROF_STACK_AT_KERNEL)
 		return false;
-	}
+	return r->program == r->end && stackcache_same_kind(s, r, s->what);
 }
 
 /* Return whether the path is the recent entry's. One with a fault in the kernel equals none. */

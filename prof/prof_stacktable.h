@@ -16,12 +16,6 @@
 #define PROF_STACK_GROUP 4 /* a table has as many words more than entries may use */
 #define PROF_STACK_FIRST (PROF_STACK_BODY + 1u) /* where the first entry is */
 
-/* What stands before an entry of waits. A reader whose `done' is not the count tries again. */
-struct prof_stack_times {
-	uint32_t done, unused; /* becomes PROF_STACK_COUNT when the times are those of it */
-	uint32_t time[2][2];   /* waited for something, and ready to run; low half first; atomic */
-} __attribute__((aligned(sizeof(prof_addr)), may_alias));
-
 /* Return such a time, reading it before what is read next. */
 static inline uint64_t prof_stack_time(const uint32_t t[2])
 {

@@ -76,6 +76,38 @@ static inline void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
 }
 
+/* Add to a time, after what was stored before. */
+static inline void prof_stack_add_time(uint32_t t[2], uint64_t n)
+{
+	uint32_t low, high = t[1] + (uint32_t)(n >> 32);
+
+	high += __builtin_add_overflow(t[0], (uint32_t)n, &low);
+	__atomic_store_n(&t[0], low, __ATOMIC_RELEASE);
+	__atomic_store_n(&t[1], high, __ATOMIC_RELEASE);
+}
+
+/*
+ * Add to the path of a process that runs again the times of its wait. By the CPU that it runs on,
+ * with ticks the only ones to come between, until it is done.
+ */
+static inline void prof_stack_wait(struct prof *p, const struct prof_sample *s)
+{
+	struct prof_stack_times *t;
+	prof_addr *e;
+	uint32_t n;
+
+	if (!prof_stack_wanted(p, s))
+		return;
+	e = prof_stackcache_find(&p->wait, s);
+	t = (struct prof_stack_times *)e - 1;
+	n = (uint32_t)e[PROF_STACK_COUNT] + 1;
+	__atomic_store_n(&e[PROF_STACK_COUNT], n, __ATOMIC_RELAXED);
+	if (prof_what_waits(s->what))
+		prof_stack_add_time(t->time[0], s->waited);
+	prof_stack_add_time(t->time[1], s->ready);
+	__atomic_store_n(&t->done, n, __ATOMIC_RELEASE);
+}
+
 /*
  * Hand a sample to the profilers among `on`. What PROF_STACK alone needs may be left out when
  * it is not among them.
