@@ -38,6 +38,7 @@ static struct {
 	bool shift, ctrl, alt, altgr, caps;
 	bool extended;	/* the last byte said that the key is one of those added later */
 	unsigned skip;	/* bytes that belong to no key of ours */
+	bool stuck;	/* the controller has not answered: nothing more is asked of it */
 } kbd; /* the interrupt handler's alone */
 
 /* Send a character, unless it is 0, in UTF-8, after Escape if Alt is held. It is below 10000h. */
@@ -143,23 +144,18 @@ static void kbd_pressed(uint8_t key)
 		kbd_send_char(kbd_character(key));
 }
 
-static void kbd_key(uint8_t key, bool down)
-{
-	if (!kbd_modifier(key, down) && down)
-		kbd_pressed(key);
-}
-
 /* Handle a byte from the keyboard. */
 static void kbd_scan(uint8_t b)
 {
-	bool prefix = b == EXTENDED && !kbd.skip;
+	bool prefix = b == EXTENDED && !kbd.skip, down = !(b & RELEASED);
+	uint8_t key = b & ~RELEASED;
 
 	if (kbd.skip)
 		kbd.skip--;
 	else if (b == PAUSE)
 		kbd.skip = 2;
-	else if (!prefix)
-		kbd_key(b & ~RELEASED, !(b & RELEASED));
+	else if (!prefix && !kbd_modifier(key, down) && down)
+		kbd_pressed(key);
 	kbd.extended = prefix;
 }
 
@@ -176,41 +172,38 @@ static void kbd_intr(void *)
 	}
 }
 
-/* Wait until the bit of the status is set, or is not, and return whether that came about. */
-static bool kbd_await(uint8_t bit, bool set)
+/* Wait until the bit of the status is set, or is not. */
+static void kbd_await(uint8_t bit, bool set)
 {
 	unsigned turns = 0;
 
-	while (!(inb(STATUS) & bit) == set && turns < TURNS)
-		turns++;
-	return turns < TURNS;
+	while (!kbd.stuck && !(inb(STATUS) & bit) == set)
+		kbd.stuck = ++turns == TURNS;
 }
 
-/* Write to the controller once it takes a byte, and return whether it does. */
-static bool kbd_tell(uint16_t port, uint8_t b)
+/* Write to the controller once it takes a byte. */
+static void kbd_tell(uint16_t port, uint8_t b)
 {
-	bool ready = kbd_await(STATUS_IN, false);
-
-	if (ready)
+	kbd_await(STATUS_IN, false);
+	if (!kbd.stuck)
 		outb(port, b);
-	return ready;
 }
 
 /* Set the controller up, with the mouse off, and return whether there is one. */
 static bool kbd_controller_init(void)
 {
-	if (inb(STATUS) == 0xff)
-		return false;
-	if (!kbd_tell(COMMAND, KEYBOARD_OFF) || !kbd_tell(COMMAND, MOUSE_OFF))
-		return false;
+	kbd.stuck = inb(STATUS) == 0xff;
+	kbd_tell(COMMAND, KEYBOARD_OFF);
+	kbd_tell(COMMAND, MOUSE_OFF);
 	for (unsigned i = 0; i < 16 && inb(STATUS) & STATUS_OUT; i++)
 		inb(DATA);
-	if (!kbd_tell(COMMAND, READ_CONFIG) || !kbd_await(STATUS_OUT, true))
-		return false;
+	kbd_tell(COMMAND, READ_CONFIG);
+	kbd_await(STATUS_OUT, true);
 	uint8_t c = (inb(DATA) | CONFIG_IRQ | CONFIG_TRANSLATE) & ~CONFIG_NO_CLOCK;
-	if (!kbd_tell(COMMAND, WRITE_CONFIG) || !kbd_tell(DATA, c))
-		return false;
-	return kbd_tell(COMMAND, KEYBOARD_ON);
+	kbd_tell(COMMAND, WRITE_CONFIG);
+	kbd_tell(DATA, c);
+	kbd_tell(COMMAND, KEYBOARD_ON);
+	return !kbd.stuck;
 }
 
 /* Return the layout of that name; the first one if that is empty or, with a message, unknown. */
