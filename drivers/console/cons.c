@@ -202,16 +202,7 @@ bool cons_readable(void)
 /* Return whether text may contain the byte besides characters: layout, bell or escape. */
 static bool cons_text_byte(uint8_t c)
 {
-	switch (c) {
-	case '\a':
-	case '\b':
-	case '\t':
-	case '\n':
-	case '\r':
-	case 033:
-		return true;
-	}
-	return false;
+	return c && strchr("\a\b\t\n\r\033", c);
 }
 
 /*
@@ -220,11 +211,10 @@ static bool cons_text_byte(uint8_t c)
  */
 static bool cons_is_text(const uint8_t *s, size_t n)
 {
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i < n && i < 3; i++)
-		if (!utf8_continues(s[i]))
-			break;
+	while (i < min_size(n, 3) && utf8_continues(s[i]))
+		i++;
 	for (i += utf8_ascii(s + i, n - i); i < n; i += utf8_ascii(s + i, n - i)) {
 		size_t len = utf8_length(s[i]);
 

@@ -25,13 +25,10 @@ static void fb_draw(unsigned row, unsigned column, uint16_t cell)
 	uint8_t *at = base + row * FONT_ROWS * pitch + column * GLYPH_WIDTH * sizeof(uint32_t);
 
 	for (unsigned y = 0; y < FONT_ROWS; y++, at += pitch) {
-		for (unsigned x = 0; x < GLYPH_WIDTH; x++) {
-			uint32_t point = paper;
+		volatile uint32_t *point = (void *)at;
 
-			if (glyph[y] & 0x80 >> x)
-				point = ink;
-			((volatile uint32_t *)(void *)at)[x] = point;
-		}
+		for (unsigned x = 0; x < GLYPH_WIDTH; x++)
+			point[x] = glyph[y] & 0x80 >> x ? ink : paper;
 	}
 }
 

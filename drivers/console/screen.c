@@ -16,10 +16,7 @@ bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, s
 	void *pages;
 	size_t n;
 
-	if (fb)
-		s = fb_init(fb);
-	else
-		s = vga_init();
+	s = fb ? fb_init(fb) : vga_init();
 	if (!s)
 		return false;
 	pages = frame_alloc_n(term_pages(s));
@@ -63,13 +60,9 @@ void screen_write(const char *s, size_t n)
 
 void screen_look(bool back)
 {
-	int lines;
-
 	if (!screen)
 		return;
-	lines = (int)screen->rows - 1;
-	if (!back)
-		lines = -lines;
+	int lines = (int)screen->rows - 1;
 	HOLD_SPIN(&lock);
-	term_look(&term, lines);
+	term_look(&term, back ? lines : -lines);
 }

@@ -5,13 +5,9 @@
 static void sgr_colour(struct sgr *look, unsigned tens, unsigned units)
 {
 	static const uint8_t vga[] = {0, 4, 2, 6, 1, 5, 3, 7}; /* red and blue are exchanged */
-	unsigned shift = 12, colour;
+	unsigned shift = tens & 1 ? 8 : 12;
+	unsigned colour = units < 8 ? vga[units] + (tens > 4) * 8u : SGR_PLAIN >> shift;
 
-	if (tens & 1)
-		shift = 8;
-	colour = SGR_PLAIN >> shift;
-	if (units < 8)
-		colour = vga[units] + (tens > 4) * 8u;
 	look->colours = (uint16_t)((look->colours & ~(15 << shift)) | (colour & 15) << shift);
 }
 

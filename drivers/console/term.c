@@ -91,9 +91,7 @@ static unsigned term_within(int n, unsigned size)
 {
 	if (n < 0)
 		return 0;
-	if (n >= (int)size)
-		return size - 1;
-	return (unsigned)n;
+	return n >= (int)size ? size - 1 : (unsigned)n;
 }
 
 /* Move the cursor, but not out of the screen. */
@@ -139,8 +137,7 @@ static size_t term_put_ascii(struct term *t, const char *s, size_t n)
 	uint16_t look = term_blank(t), *cell = term_line(t, t->at.row) + t->at.column;
 	size_t k = 0;
 
-	if (n > t->screen->columns - t->at.column)
-		n = t->screen->columns - t->at.column;
+	n = min_size(n, t->screen->columns - t->at.column);
 	for (; k < n && (uint8_t)(s[k] - ' ') <= '~' - ' '; k++)
 		cell[k] = look | (uint8_t)s[k];
 	if (k > 0)
@@ -218,9 +215,7 @@ static void term_escape(struct term *t, uint8_t c)
 	t->narg = 0;
 	t->mark = 0;
 	memset(t->arg, 0, sizeof(t->arg));
-	t->state = TERM_TEXT;
-	if (c < '0')
-		t->state = TERM_SKIP;
+	t->state = c < '0' ? TERM_SKIP : TERM_TEXT;
 	while (e < end && e->byte != c)
 		e++;
 	if (e == end)
@@ -255,23 +250,20 @@ static void term_switch(struct term *t, bool alternate)
 	}
 }
 
-/* A private mode: DECTCEM shows the cursor, 1049 the alternate screen. */
-static void term_mode(struct term *t, int mode, bool set)
-{
-	if (mode == 25)
-		t->no_cursor = !set;
-	else if (mode == 1049)
-		term_switch(t, set);
-}
-
+/* SM: set a private mode: 25, DECTCEM, shows the cursor, 1049 the alternate screen. */
 static void term_set_mode(struct term *t, int mode)
 {
-	term_mode(t, mode, true);
+	t->no_cursor &= mode != 25;
+	if (mode == 1049)
+		term_switch(t, true);
 }
 
+/* RM: reset it. */
 static void term_reset_mode(struct term *t, int mode)
 {
-	term_mode(t, mode, false);
+	t->no_cursor |= mode == 25;
+	if (mode == 1049)
+		term_switch(t, false);
 }
 
 /* DSR: 5 asks whether all is well, 6 where the cursor is. */
@@ -292,13 +284,9 @@ static void term_erase_row(struct term *t, int)
 {
 	unsigned columns = t->screen->columns, row = t->at.row;
 	unsigned column = term_within((int)t->at.column, columns);
+	unsigned from = t->arg[0] ? 0 : column, to = t->arg[0] == 1 ? column + 1 : columns;
 
-	if (t->arg[0] == 0)
-		term_erase(t, row, column, columns - column);
-	else if (t->arg[0] == 1)
-		term_erase(t, row, 0, column + 1);
-	else
-		term_erase(t, row, 0, columns);
+	term_erase(t, row, from, to - from);
 }
 
 /* ED: the same of the screen. */
@@ -358,10 +346,8 @@ static const struct term_sequence {
 /* Carry out the control sequence that c ends. */
 static void term_sequence(struct term *t, uint8_t c)
 {
-	int n = t->arg[0];
+	int n = t->arg[0] ? t->arg[0] : 1;
 
-	if (n == 0)
-		n = 1;
 	t->state = TERM_TEXT;
 	for (unsigned i = 0; i < nelem(term_sequences); i++) {
 		const struct term_sequence *s = &term_sequences[i];
@@ -402,15 +388,10 @@ static __attribute__((noinline)) void term_text(struct term *t, uint8_t c)
 	}
 	if (t->more)
 		term_put(t, TERM_BAD); /* what had begun is no character */
-	t->more = 0;
-	if (n > 0) {
-		t->more = n - 1;
-		t->code = c & 0x7fu >> n;
-	} else if (c < 0x80) {
-		term_put(t, c);
-	} else {
-		term_put(t, TERM_BAD);
-	}
+	t->more = n - (n > 0);
+	t->code = c & 0x7fu >> n;
+	if (n == 0)
+		term_put(t, c < 0x80 ? c : TERM_BAD);
 }
 
 /*
@@ -463,9 +444,8 @@ static void term_show(struct term *t)
 	const struct term_screen *s = t->screen;
 
 	for (unsigned row = t->from, n; row < t->to; row += n) {
-		n = t->per - (t->first - t->view + row) % t->per;
-		if (n > t->to - row)
-			n = t->to - row;
+		n = t->per - (t->first - t->view + row) % t->per; /* to the end of the page */
+		n = min_size(n, t->to - row);
 		s->show(row, n, term_line(t, row - t->view));
 	}
 	t->from = s->rows;

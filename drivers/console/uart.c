@@ -120,9 +120,7 @@ static void uart_setup(struct uart *u, const char *name, uint16_t port, uint8_t 
 	outb(u->port + LCR, LCR_8N1);
 	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
 	u->present = uart_probe(u);
-	u->depth = 1;
-	if ((inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO)
-		u->depth = 16;
+	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
 	u->mcr = MCR_DTR_RTS | MCR_OUT2;
 	u->stats.baud = CLOCK_BAUD;
 }
@@ -255,10 +253,8 @@ static void uart_intr(void *arg)
 /* Change from polling to interrupts. */
 static void uart_drive(struct uart *u)
 {
-	const char *chip = "8250";
+	const char *chip = u->depth > 1 ? "16550A" : "8250";
 
-	if (u->depth > 1)
-		chip = "16550A";
 	printk("%s: %s at 0x%x irq %u\n", u->name, chip, u->port, u->irq);
 	irq_register(u->irq, u->name, uart_intr, u);
 	HOLD_SPIN(&u->lock);
@@ -324,9 +320,7 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 		if (done < n)
 			err = wait_on(&u->writers, &u->lock, NEVER);
 	}
-	if (done > 0)
-		return (int32_t)done;
-	return err;
+	return done > 0 ? (int32_t)done : err;
 }
 
 int32_t uart_read(enum uart_id id, void *buf, size_t n)
@@ -337,15 +331,12 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) == 0 && err == 0)
 		err = wait_on(&u->readers, &u->lock, NEVER);
-	if (err < 0)
-		return err;
-	return (int32_t)uart_take(u, buf, n);
+	return err < 0 ? err : (int32_t)uart_take(u, buf, n);
 }
 
 void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
-
 	bool locked = u->driven; /* before: one CPU, no interrupts, and no %gs, which locks need */
 
 	if (locked)
