@@ -118,13 +118,9 @@ static void ac97_reap(void)
  */
 static void ac97_hand_over(void)
 {
-	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole;
-	const uint8_t *from = ac97_block(in);
+	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole ? whole : BLOCK;
+	const uint8_t *from = whole ? ac97_block(in) : silence;
 
-	if (whole == 0) {
-		from = silence;
-		n = BLOCK;
-	}
 	ac97_reap();
 	ring[in % NBLOCK] = (struct descriptor){v2p(from), (uint16_t)(n / 2), ON_COMPLETION};
 	used -= whole;
@@ -189,9 +185,7 @@ static int ac97_wait(void)
 
 	if (err != -ETIMEDOUT)
 		return err;
-	if (out == was)
-		return -EIO;
-	return 0;
+	return out == was ? -EIO : 0;
 }
 
 int32_t ac97_write(const void *buf, size_t n)
@@ -205,9 +199,7 @@ int32_t ac97_write(const void *buf, size_t n)
 		if (done < n)
 			err = ac97_wait();
 	}
-	if (done > 0)
-		return (int32_t)done;
-	return err;
+	return done > 0 ? (int32_t)done : err;
 }
 
 bool ac97_writable(void)
@@ -256,14 +248,11 @@ unsigned ac97_rate(void)
 int ac97_set_gain(enum ac97_gain which, unsigned percent)
 {
 	static const uint8_t reg[] = {[AC97_MASTER] = MASTER, [AC97_PCM] = PCM};
-	unsigned less, volume;
 
 	if (percent > 100)
 		return -EINVAL;
-	less = ((100 - percent) * STEPS + 50) / 100;
-	volume = less << 8 | less;
-	if (percent == 0)
-		volume = MUTE;
+	unsigned less = ((100 - percent) * STEPS + 50) / 100;
+	unsigned volume = percent ? less << 8 | less : MUTE;
 	HOLD_SPIN(&lock);
 	gain[which] = percent;
 	outw(codec + reg[which], (uint16_t)volume);

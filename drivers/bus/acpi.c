@@ -21,24 +21,18 @@ const struct acpi *const acpi = &found;
 /* Return a 32-bit field of a table, 0 when the table ends before it. */
 static uint32_t acpi_field32(const uint8_t *t, size_t n, size_t off)
 {
-	if (off + 4 > n)
-		return 0;
-	return le_get32(t + off);
+	return off + 4 > n ? 0 : le_get32(t + off);
 }
 
 static uint8_t acpi_field8(const uint8_t *t, size_t n, size_t off)
 {
-	if (off >= n)
-		return 0;
-	return t[off];
+	return off >= n ? 0 : t[off];
 }
 
 /* Return an address of 8 bytes if it is below 4 GB, or else 0. */
 static uint32_t acpi_address(const uint8_t *t, size_t n, size_t off)
 {
-	if (acpi_field32(t, n, off + 4) != 0)
-		return 0;
-	return acpi_field32(t, n, off);
+	return acpi_field32(t, n, off + 4) != 0 ? 0 : acpi_field32(t, n, off);
 }
 
 /* Map n bytes of physical memory. */
@@ -97,9 +91,7 @@ static const uint8_t *acpi_root(void)
 
 	if (ebda >= 0x400 && ebda < 0xa0000)
 		p = acpi_find_root(ebda, ebda + 1024);
-	if (p)
-		return p;
-	return acpi_find_root(0xe0000, 0x100000);
+	return p ? p : acpi_find_root(0xe0000, 0x100000);
 }
 
 void acpi_defaults(struct acpi *a)
@@ -316,14 +308,10 @@ static const char *acpi_take_root(const uint8_t *root)
 /* Print what was found, and in which kind of root table. */
 static void acpi_print(const char *kind)
 {
-	const char *plural = "", *plain = "", *off = "";
+	const char *plural = found.ncpu > 1 ? "s" : "";
+	const char *plain = found.madt ? "" : " (no MADT: a plain PC is assumed)";
+	const char *off = found.has_s5 ? ", power-off" : "";
 
-	if (found.ncpu > 1)
-		plural = "s";
-	if (!found.madt)
-		plain = " (no MADT: a plain PC is assumed)";
-	if (found.has_s5)
-		off = ", power-off";
 	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, plural, plain, off);
 }
 

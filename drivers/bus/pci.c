@@ -80,11 +80,9 @@ static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 static uint8_t pci_line(const struct pci_dev *d)
 {
 	uint8_t irq = pci_read8(d, LINE);
-	bool connected = irq != 0 && irq < NIRQ;
+	bool connected = irq != 0 && irq < NIRQ && pci_read8(d, PIN) != 0;
 
-	if (connected && pci_read8(d, PIN) != 0)
-		return irq;
-	return PCI_NOIRQ;
+	return connected ? irq : PCI_NOIRQ;
 }
 
 /* Note the function, if there is one, and return its header. *last grows to a bridge's far side. */
@@ -138,13 +136,9 @@ void pci_init(void)
 
 const struct pci_dev *pci_next(const struct pci_dev *after)
 {
-	const struct pci_dev *d = found;
+	const struct pci_dev *d = after ? after + 1 : found;
 
-	if (after)
-		d = after + 1;
-	if (d == found + nfound)
-		return NULL;
-	return d;
+	return d == found + nfound ? NULL : d;
 }
 
 /* Return the bits of an address register that can be written: ones from the size on up. */
@@ -172,15 +166,14 @@ static bool pci_too_high(const struct pci_dev *d, unsigned i, uint32_t v)
 bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 {
 	uint8_t off = (uint8_t)(BAR + 4 * i);
-	uint32_t v = pci_read32(d, off), mask = ~15u;
+	uint32_t v = pci_read32(d, off), mask;
 
 	if (i >= 6 || (pci_read8(d, HEADER) & HEADER_KIND) != KIND_CARD)
 		return false;
 	if (pci_too_high(d, i, v))
 		return false;
 	bar->io = v & BAR_IO;
-	if (bar->io)
-		mask = 0xfffc;
+	mask = bar->io ? 0xfffc : ~15u;
 	bar->base = v & mask;
 	mask &= pci_writable(d, off);
 	bar->size = mask & -mask;
@@ -189,11 +182,9 @@ bool pci_bar(const struct pci_dev *d, unsigned i, struct pci_bar *bar)
 
 uint8_t pci_capability(const struct pci_dev *d, uint8_t id, uint8_t after)
 {
-	uint8_t at = CAPABILITIES;
+	uint8_t at = after ? after + 1 : CAPABILITIES;
 	unsigned left = 48; /* as many as fit, so that a circular list ends too */
 
-	if (after)
-		at = after + 1;
 	if (!(pci_read16(d, STATUS) & STATUS_CAPABILITIES))
 		return 0;
 	while ((at = pci_read8(d, at) & 0xfc) >= 0x40 && left-- > 0) {

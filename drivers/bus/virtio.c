@@ -182,9 +182,7 @@ void virtio_put(struct virtio *v, unsigned chain, const struct virtio_buf *b, un
 	for (unsigned i = 0; i < n; i++, at++) {
 		q->desc[at].addr = v2p(b[i].p);
 		q->desc[at].len = b[i].n;
-		q->desc[at].flags = 0;
-		if (i + 1 < n)
-			q->desc[at].flags |= DESC_NEXT;
+		q->desc[at].flags = i + 1 < n ? DESC_NEXT : 0;
 		if (i >= nout) {
 			q->desc[at].flags |= DESC_WRITE;
 			v->room[chain] += b[i].n;

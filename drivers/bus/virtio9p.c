@@ -109,9 +109,7 @@ static const char *virtio9p_set_up(struct server *s, const struct pci_dev *pci)
 	n = min_size(s->v.config[0] | (unsigned)s->v.config[1] << 8, TAG_MAX);
 	for (unsigned i = 0; i < n; i++)
 		s->tag[i] = (char)s->v.config[2 + i];
-	if (pci_irq(pci, "virtio9p", virtio9p_intr, s) != 0)
-		return "no interrupt";
-	return NULL;
+	return pci_irq(pci, "virtio9p", virtio9p_intr, s) != 0 ? "no interrupt" : NULL;
 }
 
 static bool virtio9p_is_device(const struct pci_dev *d)
@@ -164,14 +162,10 @@ static struct call *virtio9p_find_free(struct server *s)
 /* Sleep until something changes: 0, -EINTR, or the server is given up. The lock is held. */
 static int virtio9p_await_change(struct server *s, uint64_t deadline, bool deaf)
 {
-	int err;
-
 	if (s->dead)
 		return -EIO;
-	if (deaf)
-		err = wait_uninterruptible(&s->q, &s->lock, deadline);
-	else
-		err = wait_on(&s->q, &s->lock, deadline);
+	int err = deaf ? wait_uninterruptible(&s->q, &s->lock, deadline) :
+			 wait_on(&s->q, &s->lock, deadline);
 	if (err == -ETIMEDOUT)
 		virtio9p_give_up(s, "does not answer");
 	return err;
@@ -253,9 +247,7 @@ static int virtio9p_await(struct server *s, struct call *c, uint64_t ns, bool de
 
 	while (c->pending && !err)
 		err = virtio9p_await_change(s, deadline, deaf);
-	if (!c->pending)
-		return 0;
-	return err;
+	return c->pending ? err : 0;
 }
 
 void virtio9p_post(int server, struct ninep_msg *m)

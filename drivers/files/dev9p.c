@@ -106,9 +106,7 @@ static int dev9p_attach_root(struct place *p)
 static int place_ready(struct place *p)
 {
 	HOLD_MUTEX(&p->lock);
-	if (p->fid == NINEP_NOFID)
-		return dev9p_attach_root(p);
-	return 0;
+	return p->fid == NINEP_NOFID ? dev9p_attach_root(p) : 0;
 }
 
 /* Return what tells a file from all others of the device; roots have their servers' numbers. */
@@ -121,9 +119,7 @@ static uint64_t dev9p_qid_number(int server, const struct ninep_qid *qid)
 static void dev9p_set_file(struct chan *c, int server, const struct ninep_qid *qid)
 {
 	c->qid = dev9p_qid_number(server, qid);
-	c->type = S_IFREG;
-	if (qid->type & NINEP_DIR)
-		c->type = S_IFDIR;
+	c->type = qid->type & NINEP_DIR ? S_IFDIR : S_IFREG;
 }
 
 /* Go to the root of the tree with that mount tag: -ENODEV, or -EACCES for all but the owner. */
@@ -137,9 +133,7 @@ static int dev9p_attach(struct chan *c, const char *spec)
 		return -EACCES;
 	c->aux = place_new(server);
 	c->qid = (uint64_t)server;
-	if (!c->aux)
-		return -ENOMEM;
-	return 0;
+	return c->aux ? 0 : -ENOMEM;
 }
 
 /* Clones share the place. */
@@ -213,9 +207,7 @@ static int list_begin(struct place *p)
 		return -ENOMEM;
 	l->fid = dev9p_new_fid();
 	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
-	if (err)
-		return err;
-	return ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 }
 
 /* Fetch the server's next entries, those after l->entry: -ENOENT at the end. */
@@ -290,9 +282,7 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 	e = &p->list->entry;
 	*at = e->next;
 	st->st_ino = dev9p_qid_number(p->server, &e->qid);
-	st->st_mode = S_IFREG | 0600;
-	if (e->qid.type & NINEP_DIR)
-		st->st_mode = S_IFDIR | 0700;
+	st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
 	return (int)strlcpy(name, e->name, NAME_MAX + 1);
 }
 
@@ -302,9 +292,7 @@ static int dev9p_own_place(struct chan *c)
 	struct place *p = c->aux;
 	bool own = __atomic_load_n(&p->ref, __ATOMIC_ACQUIRE) == 1 && p->fid != NINEP_NOFID;
 
-	if (own)
-		return 0;
-	return dev9p_walk(c, NULL);
+	return own ? 0 : dev9p_walk(c, NULL);
 }
 
 /* A directory stays closed, for a fid that is open cannot be walked from. */
@@ -327,9 +315,7 @@ static int dev9p_make_dir(struct chan *c, const char *name, uint32_t mode)
 
 	if (!err)
 		err = ninep_mkdir(dir->server, dir->fid, name, mode);
-	if (err)
-		return err;
-	return dev9p_walk(c, name);
+	return err ? err : dev9p_walk(c, name);
 }
 
 /* Other users of the host may read what is made but not write to it, as is usual there. */
@@ -373,9 +359,7 @@ static int dev9p_remove(struct chan *c)
 	int err = dev9p_own_place(c);
 	struct place *p = c->aux;
 
-	if (err)
-		return err;
-	return ninep_remove(p->server, p->fid);
+	return err ? err : ninep_remove(p->server, p->fid);
 }
 
 /* Both ends must be on the same server: -EXDEV. */
@@ -389,9 +373,7 @@ static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname
 	err = place_ready(p);
 	if (!err)
 		err = place_ready(dir);
-	if (err)
-		return err;
-	return ninep_rename(p->server, p->fid, dir->fid, newname);
+	return err ? err : ninep_rename(p->server, p->fid, dir->fid, newname);
 }
 
 /* Change one attribute. */
@@ -400,9 +382,7 @@ static int dev9p_set_attr(struct chan *c, uint32_t which, const struct ninep_att
 	struct place *p = c->aux;
 	int err = place_ready(p);
 
-	if (err)
-		return err;
-	return ninep_setattr(p->server, p->fid, which, a);
+	return err ? err : ninep_setattr(p->server, p->fid, which, a);
 }
 
 static int dev9p_truncate(struct chan *c, uint64_t size)

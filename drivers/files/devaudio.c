@@ -21,17 +21,13 @@ static int audio_attach(struct chan *, const char *spec)
 {
 	if (!present)
 		return -ENODEV;
-	if (*spec)
-		return -ENOENT;
-	return 0;
+	return *spec ? -ENOENT : 0;
 }
 
 /* Only one channel at a time may play; any number may read or set the volume. */
 static int audio_open(struct chan *c, int)
 {
-	if (c->qid == QAUDIO)
-		return ac97_open();
-	return 0;
+	return c->qid == QAUDIO ? ac97_open() : 0;
 }
 
 static void audio_close(struct chan *c)
@@ -65,9 +61,7 @@ static int audio_set_speed(struct chan *, const struct cmd_words *msg)
 {
 	int hz = cmd_number(msg, 1, 0, INT32_MAX);
 
-	if (hz < 0)
-		return hz;
-	return ac97_set_rate((unsigned)hz);
+	return hz < 0 ? hz : ac97_set_rate((unsigned)hz);
 }
 
 static const struct cmd volume_words[] = {

@@ -38,14 +38,11 @@ static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
 /* Tell the state, in words that could be written. */
 static int show_consctl(struct chan *, struct picture *to)
 {
-	const char *mode = "rawoff";
 	bool raw;
 	int pgrp;
 
 	cons_state(&raw, &pgrp);
-	if (raw)
-		mode = "rawon";
-	return picture_print(to, "%s\npgrp %d\n", mode, pgrp);
+	return picture_print(to, "raw%s\npgrp %d\n", raw ? "on" : "off", pgrp);
 }
 
 /* The shell sets the mode before each prompt: a process that does so writes text. */
@@ -131,11 +128,7 @@ static int show_sysname(struct chan *, struct picture *to)
 /* Tell the user of the process that reads. */
 static int show_user(struct chan *, struct picture *to)
 {
-	const char *user = "none";
-
-	if (is_eve())
-		user = "eve";
-	return picture_print(to, "%s\n", user);
+	return picture_print(to, "%s\n", account_user[payer_of(proc_self()->uid)]);
 }
 
 /* Tell the version, and the build id by which tools find the right symbols. */
@@ -155,10 +148,8 @@ static int show_cmdline(struct chan *, struct picture *to)
 /* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
 static int reboot_halt(struct chan *, const struct cmd_words *msg)
 {
-	int status = 0;
+	int status = msg->n > 1 ? cmd_number(msg, 1, 0, 255) : 0;
 
-	if (msg->n > 1)
-		status = cmd_number(msg, 1, 0, 255);
 	if (status < 0)
 		return status;
 	uart_drain();
@@ -239,9 +230,7 @@ static const struct cmd limits_words[] = {
 /* What the kernel printed: for the owner alone, since it has addresses in it. */
 static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 {
-	if (off > SIZE_MAX)
-		return 0;
-	return (ssize_t)print_log(buf, n, (size_t)off);
+	return off > SIZE_MAX ? 0 : (ssize_t)print_log(buf, n, (size_t)off);
 }
 
 static const struct dirtab rows[NFILE] = {

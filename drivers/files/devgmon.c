@@ -50,13 +50,14 @@ static void gmon_dev_init(void)
 }
 
 /*
- * Write what the file holds now, which has the length that is told. Both halves of the arcs are
- * taken at once, of which one is shown.
+ * Write what the file holds now, which has the length that is told. Both halves of the arcs, froms
+ * and tos, are taken at once, of which one is shown.
  */
 static int gmon_show(struct chan *c, struct picture *to)
 {
 	unsigned which = gmon_which(c), row = dirtab_row(c);
-	void *out = to->data, *other;
+	void *out = to->data, *half[2];
+	bool second = row == QTOS;
 
 	to->len = gmon_length(c);
 	if (row == QSTATE) {
@@ -66,12 +67,12 @@ static int gmon_show(struct chan *c, struct picture *to)
 	} else if (row == QPARAM) {
 		prof_gmon_param(prof, which, out);
 	} else {
-		other = kmalloc(gmon_size_of(row == QFROMS ? QTOS : QFROMS, which));
-		if (!other)
+		half[second] = out;
+		half[!second] = kmalloc(gmon_size_of(QFROMS + !second, which));
+		if (!half[!second])
 			return -ENOMEM;
-		prof_gmon_arcs(prof, which, row == QFROMS ? out : other,
-			       row == QFROMS ? other : out);
-		kfree(other);
+		prof_gmon_arcs(prof, which, half[0], half[1]);
+		kfree(half[!second]);
 	}
 	return 0;
 }

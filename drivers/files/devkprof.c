@@ -82,9 +82,7 @@ static int kprof_set_clock(struct chan *, const struct cmd_words *msg)
 {
 	int nmi = cmd_either(msg, 1, "nmi", "irq");
 
-	if (nmi < 0)
-		return nmi;
-	return profclock_delivery(nmi);
+	return nmi < 0 ? nmi : profclock_delivery(nmi);
 }
 
 /* Return the row of the profiler that the word is for, which is its name. */
@@ -203,9 +201,7 @@ static int kprof_do(const struct cmd *row, const char *value)
 	char text[2 * WORDS];
 	int n = snprintf(text, sizeof(text), "%s %s", row->word, value);
 
-	if (cmd_parse(row, 1, text, (size_t)n, &msg) < 0)
-		return -EINVAL;
-	return row->run(NULL, &msg);
+	return cmd_parse(row, 1, text, (size_t)n, &msg) < 0 ? -EINVAL : row->run(NULL, &msg);
 }
 
 /*
@@ -229,11 +225,7 @@ static void kprof_dev_init(void)
 
 static void kprof_show_running(const char *, struct picture *to)
 {
-	const char *word = "stop";
-
-	if (prof_wants(prof, PROF_KPROF))
-		word = "start";
-	picture_print(to, "%s\n", word);
+	picture_print(to, "%s\n", prof_wants(prof, PROF_KPROF) ? "start" : "stop");
 }
 
 /* Tell of the clock, and what it has given kprof. */
@@ -257,10 +249,8 @@ static void kprof_show_full(const char *word, struct picture *to)
 static void kprof_show_tables(const char *word, struct picture *to)
 {
 	const struct prof_profiler *row = kprof_row(word);
-	const char *state = "off";
+	const char *state = prof_ready(prof) & row->bit ? "on" : "off";
 
-	if (prof_ready(prof) & row->bit)
-		state = "on";
 	picture_print(to, "%s %s\n", word, state);
 }
 
@@ -279,15 +269,12 @@ static void kprof_show_filter(const char *word, struct picture *to)
 
 static void kprof_show_trace(const char *word, struct picture *to)
 {
-	const char *what = "";
+	const char *what = prof->trace.switches ? " switches" : "";
 
-	if (!prof->trace.size) {
+	if (prof->trace.size)
+		picture_print(to, "%s %u%s\n", word, prof->trace.size, what);
+	else
 		picture_print(to, "%s off\n", word);
-		return;
-	}
-	if (prof->trace.switches)
-		what = " switches";
-	picture_print(to, "%s %u%s\n", word, prof->trace.size, what);
 }
 
 static void kprof_show_cpus(const char *, struct picture *to)
@@ -323,23 +310,26 @@ static int kprof_show_ctl(struct chan *, struct picture *to)
 	return 0;
 }
 
-/* Return the build id of the kernel whose addresses these are. */
-static const char *kprof_build(char id[41])
+/* Begin a file: its format and version, and the build id of the kernel whose addresses these are. */
+static void kprof_show_format(const char *format, struct picture *to)
 {
-	return build_id(id, 40);
+	char id[41];
+
+	picture_print(to, "# %s version=1 build=%s", format, build_id(id, 40));
 }
 
 /* Tell what the profiles do not: of which kernel and machine they are, and what they missed. */
 static int kprof_show_info(struct chan *, struct picture *to)
 {
-	char id[41], name[CPU_NAME];
+	char name[CPU_NAME];
 
 	cpu_name(name);
 	for (char *at = name; *at; at++)
 		if (*at == ' ')
 			*at = '_';
-	picture_print(to, "# kpinfo version=1 build=%s machine=%s memory_kb=%u start=%llx\n",
-		      kprof_build(id), name, frame_count() * (PAGE / 1024), time_start());
+	kprof_show_format("kpinfo", to);
+	picture_print(to, " machine=%s memory_kb=%u start=%llx\n", name,
+		      frame_count() * (PAGE / 1024), time_start());
 	profspan_show(NULL, "# profiler=any ", to);
 	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
 	profspan_show(&profspan_gmon, "# profiler=gmon ", to);
@@ -361,9 +351,7 @@ static int kprof_show_data(struct chan *, struct picture *to)
 /* kpdata is read in whole numbers: other offsets are errors, and a length is rounded down. */
 static ssize_t kprof_read_data(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	if (off % CELL)
-		return -EINVAL;
-	return picture_read(c, buf, n - n % CELL, off);
+	return off % CELL ? -EINVAL : picture_read(c, buf, n - n % CELL, off);
 }
 
 /* Show a profiler's file after its first line, or what it has of that. */
@@ -378,27 +366,23 @@ static int kprof_write(const char *name, struct picture *to)
 /* Show the paths of ticks, after the build id and what was missed. */
 static int kprof_show_stacks(struct chan *, struct picture *to)
 {
-	char id[41];
-
-	picture_print(to, "# kpstack version=1 build=%s\n", kprof_build(id));
+	kprof_show_format("kpstack", to);
+	picture_print(to, "\n");
 	profspan_show(&profspan_kprof, "# ", to);
 	return kprof_write("stacks", to);
 }
 
 static int kprof_show_waits(struct chan *, struct picture *to)
 {
-	char id[41];
-
-	picture_print(to, "# kpwait version=1 build=%s\n", kprof_build(id));
+	kprof_show_format("kpwait", to);
+	picture_print(to, "\n");
 	return kprof_write("waits", to);
 }
 
 static int kprof_show_ring(struct chan *, struct picture *to)
 {
-	char id[41];
-
-	picture_print(to, "# kptrace version=1 build=%s cpus=%u period_us=%u\n", kprof_build(id),
-		      ncpu, prof->us);
+	kprof_show_format("kptrace", to);
+	picture_print(to, " cpus=%u period_us=%u\n", ncpu, prof->us);
 	return kprof_write("trace", to);
 }
 

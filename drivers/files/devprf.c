@@ -51,9 +51,7 @@ static int prf_walk(struct chan *c, const char *name)
 /* Return the profiler that the file stands for. */
 static unsigned prf_which(const struct chan *c)
 {
-	if (dirtab_row(c) == QALL)
-		return PROF_PRF_EVERY;
-	return dirtab_which(c) - 1;
+	return dirtab_row(c) == QALL ? PROF_PRF_EVERY : dirtab_which(c) - 1;
 }
 
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
@@ -82,9 +80,7 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 
 	HOLD_MUTEX(&prof_lock);
 	enum prof_prf_error err = prof_prf_load(prof, prf_which(c), buf, n);
-	if (err != PROF_PRF_OK)
-		return -error[err];
-	return (ssize_t)n;
+	return err != PROF_PRF_OK ? -error[err] : (ssize_t)n;
 }
 
 /* Start a profiler, which holds the clock while it is on. The caller holds prof_lock. */

@@ -25,7 +25,6 @@ static int procdev_pid(const struct chan *c)
 static int procdev_open_text(struct chan *c)
 {
 	DROPPED struct chan *program = NULL;
-	int err;
 
 	spin_lock(&proc_lock);
 	struct proc *p = proc_find(procdev_pid(c));
@@ -34,11 +33,10 @@ static int procdev_open_text(struct chan *c)
 	spin_unlock(&proc_lock);
 	if (!program)
 		return -ENOENT;
-	err = chan_permit(program, MAY_READ);
-	if (err)
-		return err;
-	c->aux = chan_ref(program);
-	return 0;
+	int err = chan_permit(program, MAY_READ);
+	if (!err)
+		c->aux = chan_ref(program);
+	return err;
 }
 
 /* A text can only be read; its channel keeps the program open in aux. */
@@ -46,9 +44,7 @@ static int procdev_open(struct chan *c, int flags)
 {
 	if (dirtab_row(c) != TEXT)
 		return 0;
-	if ((flags & O_ACCMODE) != O_RDONLY)
-		return -EACCES;
-	return procdev_open_text(c);
+	return (flags & O_ACCMODE) != O_RDONLY ? -EACCES : procdev_open_text(c);
 }
 
 static void procdev_close(struct chan *c)
@@ -65,10 +61,8 @@ static unsigned procdev_ms(uint64_t cycles)
 /* Write the numbers and arguments of a process: see procdev_show_status(). */
 static void procdev_show_use(const struct proc *p, struct picture *to)
 {
-	unsigned pages = 0;
+	unsigned pages = p->vm ? (unsigned)vm_resident(p->vm) : 0;
 
-	if (p->vm)
-		pages = (unsigned)vm_resident(p->vm);
 	picture_print(to, " %u %u %u", procdev_ms(p->utime), procdev_ms(p->stime), pages);
 	if (p->args && *p->args)
 		picture_print(to, " %s", p->args);
@@ -88,7 +82,6 @@ static int procdev_show_status(struct chan *c, struct picture *to)
 		[PROC_WAITING] = "waiting",
 		[PROC_ZOMBIE] = "zombie",
 	};
-	const char *user = "none";
 	const struct proc *p;
 	char name[sizeof(p->name)];
 
@@ -99,10 +92,8 @@ static int procdev_show_status(struct chan *c, struct picture *to)
 	strlcpy(name, p->name, sizeof(name));
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
-	if (p->uid == UID_EVE)
-		user = "eve";
-	picture_print(to, "%s %d %d %d %s %s", name, p->pid, p->ppid, p->pgid, user,
-		      states[p->state]);
+	picture_print(to, "%s %d %d %d %s %s", name, p->pid, p->ppid, p->pgid,
+		      account_user[payer_of(p->uid)], states[p->state]);
 	procdev_show_use(p, to);
 	for (uint8_t *at = to->data; at[1]; at++)
 		if (*at < ' ' || *at > '~')
@@ -118,13 +109,9 @@ static ssize_t procdev_read_text(struct chan *c, void *buf, size_t n, uint64_t o
 /* Send the process a signal, SIGKILL if none is named. */
 static int procdev_kill(struct chan *c, const struct cmd_words *msg)
 {
-	int sig = SIGKILL;
+	int sig = msg->n > 1 ? cmd_number(msg, 1, 1, NSIG - 1) : SIGKILL;
 
-	if (msg->n > 1)
-		sig = cmd_number(msg, 1, 1, NSIG - 1);
-	if (sig < 0)
-		return sig;
-	return proc_kill(procdev_pid(c), sig);
+	return sig < 0 ? sig : proc_kill(procdev_pid(c), sig);
 }
 
 static const struct cmd words[] = {{"kill", 0, 1, procdev_kill}};
@@ -136,9 +123,7 @@ static bool procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
 
 	spin_lock(&proc_lock);
 	const struct proc *p = proc_from(*pid);
-	*pid = 0;
-	if (p)
-		*pid = (uint32_t)p->pid;
+	*pid = p ? (uint32_t)p->pid : 0;
 	spin_unlock(&proc_lock);
 	for (uint32_t left = *pid; left; left /= 10)
 		*--d = (char)('0' + left % 10);
@@ -149,10 +134,8 @@ static bool procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[DIR] = {NULL, S_IFDIR | 0555, .each = procdev_each},
-	[STATUS] = {
-		"status", S_IFREG | 0444, .show = procdev_show_status, .live = true,
-		.in = 1u << DIR,
-	},
+	[STATUS] = {"status", S_IFREG | 0444, .show = procdev_show_status, .live = true,
+		    .in = 1u << DIR},
 	[CTL] = {"ctl", S_IFREG | 0200, .ctl = {words, nelem(words)}, .in = 1u << DIR},
 	[TEXT] = {"text", S_IFREG | 0400, .read = procdev_read_text, .in = 1u << DIR},
 };

@@ -62,8 +62,6 @@ static bool profdev_each_left(uint32_t *which, char name[DIRTAB_NAME])
 static ssize_t profdev_read_pair(struct chan *c, void *buf, size_t n, uint64_t off)
 {
 	struct picture *pic = c->aux;
-	const char *line;
-	size_t len;
 
 	if (n < MINREAD)
 		return -EINVAL;
@@ -71,8 +69,8 @@ static ssize_t profdev_read_pair(struct chan *c, void *buf, size_t n, uint64_t o
 		pic->at = 0;
 	if (pic->at == pic->len)
 		return 0;
-	line = (const char *)pic->data + pic->at;
-	len = (size_t)(strchr(line, '\n') - line);
+	const char *line = (const char *)pic->data + pic->at;
+	size_t len = (size_t)(strchr(line, '\n') - line);
 	if (len > n)
 		return -EINVAL;
 	pic->at += len + 1;
@@ -87,9 +85,7 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 
 	if (!m)
 		return -ENOENT;
-	if (dirtab_row(c) == NAME)
-		return picture_print(to, "%s", m->name);
-	return picture_print(to, "%s", m->path);
+	return picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path);
 }
 
 /* Show the counts, or the peaks, a pair per line. */
@@ -100,9 +96,7 @@ static int profdev_show_pairs(struct chan *c, struct picture *to)
 
 	if (!m)
 		return -ENOENT;
-	const uint32_t *cell = m->count;
-	if (dirtab_row(c) == PEAK)
-		cell = m->peak;
+	const uint32_t *cell = dirtab_row(c) == PEAK ? m->peak : m->count;
 	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
 		picture_print(to, "%u %u\n", at, count);
 	return 0;
@@ -136,10 +130,8 @@ static int profdev_show_ctl(struct chan *, struct picture *to)
 		[PROF_MODULE_MEMORY] = "startmp",
 	};
 	const struct prof_modules *m = &prof->module;
-	const char *state = "stop";
 
-	if (m->on)
-		state = started[m->kind];
+	const char *state = m->on ? started[m->kind] : "stop";
 	picture_print(to, "%s\ninterval %u\n", state, m->interval / 1000);
 	for (size_t at = 0; at < m->nnames; at += strlen(m->names + at) + 1)
 		picture_print(to, "module %s\n", m->names + at);
@@ -177,10 +169,10 @@ static int profdev_ctl_module(struct chan *, const struct cmd_words *msg)
 		if (!profdev_can_name(msg->word[i]))
 			return -EINVAL;
 	for (unsigned i = 1; i < msg->n; i++) {
-		if (!prof_module_want(prof, msg->word[i])) {
-			prof->module.nnames = before;
-			return -ENOSPC;
-		}
+		if (prof_module_want(prof, msg->word[i]))
+			continue;
+		prof->module.nnames = before;
+		return -ENOSPC;
 	}
 	return 0;
 }
@@ -198,10 +190,8 @@ static int profdev_ctl_start(struct chan *, const struct cmd_words *)
 /* Start to count coverage, of the process named or of all. */
 static int profdev_ctl_startcp(struct chan *, const struct cmd_words *msg)
 {
-	int pid = 0;
+	int pid = msg->n > 1 ? cmd_number(msg, 1, 1, INT32_MAX) : 0;
 
-	if (msg->n > 1)
-		pid = cmd_number(msg, 1, 1, INT32_MAX);
 	if (pid < 0)
 		return pid;
 	return modules_start(PROF_MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
@@ -214,19 +204,15 @@ static int profdev_ctl_startcp(struct chan *, const struct cmd_words *msg)
 static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 {
 	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
-	const char *digits = "12";
+	const char *digits = msg->n > 1 ? msg->word[1] : "12";
 	unsigned which = 0;
 
-	if (msg->n > 1)
-		digits = msg->word[1];
 	for (; *digits; digits++) {
 		if (*digits < '1' || *digits > '3')
 			return -EINVAL;
 		which |= pool[*digits - '0'];
 	}
-	if (!which)
-		return -EOPNOTSUPP;
-	return modules_start(PROF_MODULE_MEMORY, which, 0);
+	return which ? modules_start(PROF_MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
 }
 
 /* Twice is fine. Only sampling has held the clock. */

@@ -65,11 +65,8 @@ static struct node *node_find(const struct node *dir, const char *name)
 /* Make a node that is not in the tree; NULL when out of memory. Tree lock. */
 static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 {
-	struct node *n;
+	struct node *n = rootfile_room() ? kmalloc(sizeof(*n)) : NULL;
 
-	if (!rootfile_room())
-		return NULL;
-	n = kmalloc(sizeof(*n));
 	if (!n)
 		return NULL;
 	*n = (struct node){.ref = 1, .qid = ++lastqid, .uid = uid, .mode = mode,
@@ -160,9 +157,7 @@ static int root_stat(struct chan *c, struct stat *st)
 
 	HOLD_MUTEX(&tree);
 	st->st_mode = n->mode;
-	st->st_size = 0;
-	if (!node_is_dir(n))
-		st->st_size = rootfile_size(&n->file);
+	st->st_size = node_is_dir(n) ? 0 : rootfile_size(&n->file);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
 	return 0;
@@ -206,9 +201,7 @@ static int root_truncate(struct chan *c, uint64_t size)
 /* Only O_TRUNC asks for anything to be done. */
 static int root_open(struct chan *c, int flags)
 {
-	if (flags & O_TRUNC)
-		return root_truncate(c, 0);
-	return 0;
+	return flags & O_TRUNC ? root_truncate(c, 0) : 0;
 }
 
 /* Make an entry that belongs to the calling process, and move the channel to it. */
@@ -216,10 +209,8 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
 	struct proc *p = proc_self();
 	struct node *dir = c->aux, *n;
-	uint32_t uid = UID_EVE; /* while booting there is no process */
+	uint32_t uid = p ? (uint32_t)p->uid : UID_EVE; /* while booting there is no process */
 
-	if (p)
-		uid = (uint32_t)p->uid;
 	HOLD_MUTEX(&tree);
 	int err = root_check_dir(dir);
 	if (err)
@@ -282,9 +273,7 @@ static int root_check_kind(const struct node *n, bool dir)
 {
 	if (node_is_dir(n) == dir)
 		return 0;
-	if (dir)
-		return -ENOTDIR;
-	return -EISDIR;
+	return dir ? -ENOTDIR : -EISDIR;
 }
 
 /* Check that n can be moved to dir: it is in the tree, and dir is not n or below it. Tree lock. */

@@ -83,20 +83,15 @@ static void ninep_put_fields(struct rpc *r, const char *fields, va_list ap)
 /* Return how many bytes of the answer have not been read. */
 static uint32_t ninep_unread(const struct rpc *r)
 {
-	if (r->err)
-		return 0;
-	return r->m->answer - r->at;
+	return r->err ? 0 : r->m->answer - r->at;
 }
 
 /* Read past n bytes, which must be in the message itself, and return where they are, or NULL. */
 static const uint8_t *ninep_skip(struct rpc *r, unsigned n)
 {
-	uint32_t most = NINEP_MSG;
-
 	if (r->err)
 		return NULL;
-	if (r->m->nrecv)
-		most = NINEP_DATA;
+	uint32_t most = r->m->nrecv ? NINEP_DATA : NINEP_MSG;
 	ninep_expect(r, n <= ninep_unread(r) && r->at + n <= most);
 	if (r->err)
 		return NULL;
@@ -109,9 +104,7 @@ static uint64_t ninep_get(struct rpc *r, unsigned n)
 {
 	const uint8_t *p = ninep_skip(r, n);
 
-	if (!p)
-		return 0;
-	return le_get(p, n);
+	return p ? le_get(p, n) : 0;
 }
 
 /* Read a qid: type (1 byte), version (4), path (8). */
@@ -157,7 +150,7 @@ static void ninep_set_size(struct ninep_msg *m)
 static void ninep_exchange(struct rpc *r)
 {
 	struct ninep_msg *m = r->m;
-	uint64_t type, error;
+	uint64_t type;
 
 	if (r->err)
 		return;
@@ -167,10 +160,9 @@ static void ninep_exchange(struct rpc *r)
 	type = ninep_get(r, 1);
 	ninep_expect(r, ninep_get(r, 2) == le_get16(m->out + TAG_AT));
 	if (type == RLERROR && !r->err) {
-		error = ninep_get(r, 4);
-		r->err = -EPROTO;
-		if (error > 0 && error < 4096)
-			r->err = -(int)error;
+		uint64_t error = ninep_get(r, 4);
+
+		r->err = error > 0 && error < 4096 ? -(int)error : -EPROTO;
 	}
 	ninep_expect(r, type == m->out[TYPE_AT] + 1u);
 }
@@ -218,12 +210,9 @@ int ninep_attach(int server, uint32_t fid)
 /* Twalk: fid newfid nwname(2) wname...; Rwalk: nwqid(2) qid... */
 int ninep_walk(int server, uint32_t fid, uint32_t newfid, const char *name, struct ninep_qid *qid)
 {
-	const char *fields = "42";
-	struct rpc r;
+	const char *fields = name ? "42s" : "42";
+	struct rpc r = ninep_begin(server, TWALK, fid, fields, newfid, name != NULL, name);
 
-	if (name)
-		fields = "42s";
-	r = ninep_begin(server, TWALK, fid, fields, newfid, name != NULL, name);
 	ninep_exchange(&r);
 	ninep_expect(&r, ninep_get(&r, 2) == (name != NULL));
 	if (name)
@@ -274,17 +263,10 @@ static void ninep_set_data(struct ninep_msg *m, const void *send, void *recv, ui
 static ssize_t ninep_transfer(int server, enum type type, uint32_t fid, const void *send,
 			      void *recv, size_t n, uint64_t off)
 {
-	const void *data = recv;
-	uint32_t want = min_size(n, SMALL), done;
-	struct rpc r;
-	bool apart;
+	bool apart = n > SMALL && virtio_reaches(send ? send : recv);
+	uint32_t want = min_size(n, apart ? NINEP_IO : SMALL), done;
+	struct rpc r = ninep_begin(server, type, fid, "84", off, want);
 
-	if (send)
-		data = send;
-	apart = n > SMALL && virtio_reaches(data);
-	if (apart)
-		want = min_size(n, NINEP_IO);
-	r = ninep_begin(server, type, fid, "84", off, want);
 	if (apart && !r.err)
 		ninep_set_data(r.m, send, recv, want);
 	else if (send)
@@ -346,14 +328,10 @@ int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_a
 /* An entry: qid (13 bytes), place of the next entry (8), type (1), name (length in 2 bytes). */
 ssize_t ninep_entry(const uint8_t *p, size_t n, struct ninep_entry *e)
 {
-	uint32_t len;
-	bool fits;
-
 	if (n < 24)
 		return -EPROTO;
-	len = le_get16(p + 22);
-	fits = len <= NAME_MAX && len <= n - 24;
-	if (len == 0 || !fits)
+	uint32_t len = le_get16(p + 22);
+	if (len == 0 || len > min_size(NAME_MAX, n - 24))
 		return -EPROTO;
 	e->qid = (struct ninep_qid){.type = p[0], .path = le_get(p + 5, 8)};
 	e->next = le_get(p + 13, 8);

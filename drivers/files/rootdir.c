@@ -34,12 +34,9 @@ static void rootdir_chain(const struct rootdir *d, struct rootent *e)
 /* Have as many buckets as entries, if there is memory. */
 static void rootdir_grow(struct rootdir *d)
 {
-	struct rootent **bucket;
-	size_t n = 2 * FEW;
+	size_t n = d->nbucket ? 2 * d->nbucket : 2 * FEW;
+	struct rootent **bucket = kzalloc(n * sizeof(*bucket));
 
-	if (d->nbucket)
-		n = 2 * d->nbucket;
-	bucket = kzalloc(n * sizeof(*bucket));
 	if (!bucket)
 		return;
 	kfree(d->bucket);
@@ -63,17 +60,16 @@ struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 			e = e->newer;
 		return e;
 	}
-	for (e = *rootdir_bucket(d, rootdir_hash(name)); e && strcmp(e->name, name) != 0;)
+	e = *rootdir_bucket(d, rootdir_hash(name));
+	while (e && strcmp(e->name, name) != 0)
 		e = e->chain;
 	return e;
 }
 
 struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
 {
-	struct rootent *e = d->oldest;
+	struct rootent *e = place && d->listed ? d->listed : d->oldest;
 
-	if (place && d->listed)
-		e = d->listed;
 	if (e && e->place > place)
 		while (e->older && e->older->place > place)
 			e = e->older;

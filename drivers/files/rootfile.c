@@ -47,7 +47,6 @@ static const uint8_t *rootfile_bytes(const struct rootfile *f, size_t at, size_t
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 {
 	size_t done = 0, k;
-	bool good;
 
 	HOLD_MUTEX(&f->lock);
 	if (off >= f->size)
@@ -59,10 +58,8 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 		if (copy_bytes((uint8_t *)buf + done, from, k) < k)
 			break;
 	}
-	good = done == n || (done > 0 && n > BLOCK);
-	if (!good)
-		return -EFAULT;
-	return (ssize_t)done;
+	bool good = done == n || (done > 0 && n > BLOCK);
+	return good ? (ssize_t)done : -EFAULT;
 }
 
 /* Write to b, block i's new page, the bytes from `in` to `end` that the file had there already. */
@@ -83,10 +80,8 @@ static void rootfile_fill_block(const struct rootfile *f, uint8_t *b, size_t i, 
 /* Make the array of the first blocks long enough for block i. -ENOSPC. */
 static int rootfile_reach_near(struct rootfile *f, size_t i)
 {
-	size_t n = 4;
+	size_t n = f->nnear ? f->nnear : 4;
 
-	if (f->nnear)
-		n = f->nnear;
 	while (n <= i)
 		n *= 2;
 	uint8_t **near = kzalloc(n * sizeof(*near));
@@ -109,16 +104,12 @@ static int rootfile_reach_far(struct rootfile *f, size_t i)
 		return -ENOSPC;
 	uint8_t **names = kzalloc(ROOTFILE_NEAR * sizeof(*names));
 	f->far[i / ROOTFILE_NEAR] = names;
-	if (!names)
-		return -ENOSPC;
-	return 0;
+	return names ? 0 : -ENOSPC;
 }
 
 static int rootfile_reach(struct rootfile *f, size_t i)
 {
-	if (i < ROOTFILE_NEAR)
-		return rootfile_reach_near(f, i);
-	return rootfile_reach_far(f, i);
+	return i < ROOTFILE_NEAR ? rootfile_reach_near(f, i) : rootfile_reach_far(f, i);
 }
 
 /* Give block i a page, and return it; NULL when out of memory. Lock held. */
@@ -135,12 +126,9 @@ static uint8_t *rootfile_new_block(struct rootfile *f, size_t i, bool reached)
 static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf,
 				  size_t n)
 {
-	uint8_t **slot = rootfile_slot(f, i), *b = NULL;
-	bool fresh;
+	uint8_t **slot = rootfile_slot(f, i), *b = slot ? *slot : NULL;
+	bool fresh = !b;
 
-	if (slot)
-		b = *slot;
-	fresh = !b;
 	if (fresh)
 		b = rootfile_new_block(f, i, slot != NULL);
 	if (!b)
@@ -150,9 +138,7 @@ static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const
 		rootfile_fill_block(f, b, i, 0, in);
 		rootfile_fill_block(f, b, i, in + got, BLOCK);
 	}
-	if (got == 0)
-		return -EFAULT;
-	return (ssize_t)got;
+	return got == 0 ? -EFAULT : (ssize_t)got;
 }
 
 /*
@@ -187,9 +173,7 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	size_t done = n - (size_t)(end - from);
 	if (done && off > f->size)
 		f->size = (uint32_t)off;
-	if (done)
-		return (ssize_t)done;
-	return r;
+	return done ? (ssize_t)done : r;
 }
 
 /* Free the blocks from number i on of an array of n. */
@@ -206,12 +190,10 @@ static void rootfile_free_blocks(uint8_t **block, size_t i, size_t n)
 static void rootfile_free_far(struct rootfile *f, size_t i)
 {
 	for (size_t page = 1; f->far && page < NFAR; page++) {
-		size_t first = page * ROOTFILE_NEAR, from = 0;
+		size_t first = page * ROOTFILE_NEAR, from = i > first ? i - first : 0;
 
-		if (!f->far[page] || i >= first + ROOTFILE_NEAR)
+		if (!f->far[page] || from >= ROOTFILE_NEAR)
 			continue;
-		if (i > first)
-			from = i - first;
 		rootfile_free_blocks(f->far[page], from, ROOTFILE_NEAR);
 		if (i <= first) {
 			kfree(f->far[page]);
@@ -228,10 +210,8 @@ static void rootfile_free_far(struct rootfile *f, size_t i)
 static void rootfile_cut(struct rootfile *f, size_t size)
 {
 	size_t last = size / BLOCK, in = size % BLOCK;
-	uint8_t **slot = NULL;
+	uint8_t **slot = in ? rootfile_slot(f, last) : NULL;
 
-	if (in)
-		slot = rootfile_slot(f, last);
 	if (slot && *slot)
 		memset(*slot + in, 0, BLOCK - in);
 	last += in != 0;
