@@ -135,7 +135,7 @@ static const char *const order[] = {
 	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock",
 	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "sleep", "proc", "vm", "kstack",
 	"kvm",
-	"memprof", "heap", "frame", "park", "print", "screen", "uart", "sched",
+	"memprof", "heap", "frame", "print", "screen", "uart", "sched",
 };
 #define DRIVER 12u /* order[DRIVER] is "driver" */
 

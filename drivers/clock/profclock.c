@@ -271,6 +271,17 @@ UNSEEN static void profclock_irq(struct trapframe *tf)
 	profclock_intr(tf);
 }
 
+/*
+ * Take an NMI while ticks come by vector: it is somebody else's, and may interrupt a tick.
+ */
+UNSEEN static void profclock_foreign(struct trapframe *)
+{
+	struct profclock *c = clock_of[cpu_id()];
+
+	if (c->running)
+		c->strays++;
+}
+
 static int profclock_deliver(void)
 {
 	return timer->deliver(profclock_vector());
@@ -395,7 +406,7 @@ static int profclock_set_delivery(bool nmi)
 		profclock_deliver();
 	}
 	trap_set(VEC_PROF, profclock_irq);
-	trap_set(VEC_NMI, profclock_intr);
+	trap_set(VEC_NMI, by_nmi ? profclock_intr : profclock_foreign);
 	if (timer->percpu && holders == 0)
 		clock_join(NULL); /* the timer is the system clock's until this one is held */
 	irq_restore(flags);

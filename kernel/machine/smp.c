@@ -1,6 +1,5 @@
 /*
- * What CPUs ask of each other: to schedule, to run a function, to flush translations, and to
- * stand still while text is changed.
+ * What CPUs ask of each other: to schedule, to flush translations, and to stop for good.
  *
  * A CPU that waits here or for a spin lock serves flushes meanwhile, by smp_poll(): so two
  * CPUs that ask each other do not wait for ever.
@@ -9,7 +8,6 @@
 #include "kernel/machine/spin.h"
 #include "kernel/machine/trap.h"
 
-#define PARK_RETRY 100000 /* turns of the wait loop before the NMI is sent again */
 #define STOP_TURNS 1000000 /* of the loop, and a CPU is taken not to answer */
 
 /* That CPU is asked to flush user translations. */
@@ -18,9 +16,8 @@ static struct {
 	uint32_t done;	/* atomic; written by that CPU alone: the last request that is served */
 } flushes[MAXCPU];
 
-bool park_wanted;	     /* atomic; trap() looks at it with every trap from the kernel */
-static uint32_t park_count;  /* atomic; CPUs that are parked */
-static struct cpu *parker;   /* the one that wants it */
+static struct cpu *stopper;   /* the one that panics */
+static uint32_t stopped;      /* atomic; CPUs that stand still for it */
 
 static uint32_t load(const uint32_t *p)
 {
@@ -32,9 +29,9 @@ static uint32_t load(const uint32_t *p)
  * made, each after the change of the page tables that it is for, and a CPU says that a number is
  * served only after a flush that began when that number had been given. So each of several CPUs
  * that ask at once, at any moment of this function, waits for a flush that began after its own
- * change, and none for another's number.
+ * change, and none for another's number. Never instrumented: patch.c.
  */
-void smp_poll(void)
+UNSEEN void smp_poll(void)
 {
 	unsigned id = cpu_self()->id;
 	uint32_t asked = load(&flushes[id].asked);
@@ -104,46 +101,14 @@ void vm_flush(const struct vm *vm)
 	vm_flush_others(vm);
 }
 
-/* Stand still until park_end(). From NMI; never instrumented. */
-UNSEEN void park(void)
+/* Stand still, in an NMI's handler. The CPU that panics goes on: its NMI is a tick. */
+UNSEEN static void smp_stopped(struct trapframe *)
 {
-	if (cpu_self() == parker)
+	if (cpu_self() == stopper)
 		return;
-	__atomic_fetch_add(&park_count, 1, __ATOMIC_ACQ_REL);
-	while (__atomic_load_n(&park_wanted, __ATOMIC_ACQUIRE))
+	__atomic_fetch_add(&stopped, 1, __ATOMIC_ACQ_REL);
+	for (;;)
 		cpu_relax();
-	__atomic_fetch_sub(&park_count, 1, __ATOMIC_ACQ_REL);
-}
-
-/*
- * Have every other CPU stand still, in an NMI handler, until park_end(). Interrupts are off
- * in between. The NMI is sent again now and then, for two that come at once become one.
- * Return what park_end() takes.
- */
-uint32_t park_begin(void)
-{
-	static struct spinlock lock = {.name = "park"};
-	uint32_t flags = irq_save(), turns = 0;
-
-	spin_lock(&lock);
-	parker = cpu_self();
-	__atomic_store_n(&park_wanted, ncpu > 1, __ATOMIC_RELEASE);
-	while (load(&park_count) != ncpu - 1) {
-		if (turns++ % PARK_RETRY == 0)
-			irqchip->ipi_others(VEC_NMI);
-		cpu_relax();
-	}
-	spin_unlock(&lock);
-	return flags;
-}
-
-/* Have the other CPUs go on. */
-void park_end(uint32_t flags)
-{
-	__atomic_store_n(&park_wanted, false, __ATOMIC_RELEASE);
-	while (load(&park_count))
-		cpu_relax();
-	irq_restore(flags);
 }
 
 /* Stop the other CPUs for good, in a panic; do not wait long for one that does not answer. */
@@ -151,10 +116,10 @@ void smp_stop(void)
 {
 	uint32_t turns = 0;
 
-	parker = cpu_self();
-	__atomic_store_n(&park_wanted, true, __ATOMIC_RELEASE);
+	stopper = cpu_self();
+	trap_set(VEC_NMI, smp_stopped);
 	if (irqchip && ncpu > 1)
 		irqchip->ipi_others(VEC_NMI);
-	while (load(&park_count) < ncpu - 1 && turns++ < STOP_TURNS)
+	while (load(&stopped) < ncpu - 1 && turns++ < STOP_TURNS)
 		cpu_relax();
 }

@@ -15,8 +15,3 @@ void smp_stop(void);	     /* for good: a panic */
 void vm_flush(const struct vm *vm);
 void vm_flush_others(const struct vm *vm);
 
-/* Between these calls every other CPU stands still in an NMI handler. */
-uint32_t park_begin(void);
-void park_end(uint32_t flags);
-void park(void); /* trap.c: when park_wanted */
-extern bool park_wanted;

@@ -1,6 +1,5 @@
 /* Traps: the table of handlers, exceptions of the kernel, device interrupts. */
 #include "kernel/machine/trap.h"
-#include "kernel/machine/smp.h"
 #include "kernel/prof/hooks.h"
 
 #define MAXHANDLER 64 /* of device interrupts */
@@ -170,21 +169,12 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->stamp = proc_charge(p, &p->stime);
 }
 
-/* Stand still while text is changed. The NMI that says so may be a tick as well. */
-UNSEEN __attribute__((noinline)) static void parked(struct trapframe *tf)
-{
-	park();
-	handler[tf->vector](tf);
-}
-
 /* Handle every trap, interrupt and system call, from isr.asm. NMIs come in any state of the CPU. */
 UNSEEN void trap(struct trapframe *tf)
 {
 	check_trap(tf->vector, 1);
 	if (tf_user(tf) && tf->vector != VEC_NMI)
 		trap_user(tf);
-	else if (__builtin_expect(park_wanted, 0) && tf->vector == VEC_NMI)
-		parked(tf);
 	else
 		handler[tf->vector](tf);
 	check_trap(tf->vector, -1);

@@ -5,6 +5,7 @@
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"
 #include "kernel/machine/text.h"
+#include "kernel/sched/call.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 
@@ -51,10 +52,10 @@ static uint32_t patch_changes(unsigned cpu)
 
 /*
  * Return when every CPU has left the code whose calls were patched out, such as mcount. That
- * runs with interrupts on, so a CPU that answers one, or is parked, may still be in there. But
- * kernel code is not preempted, and interrupt handlers do not sleep: a CPU that changes
- * process, or clears `resched`, as only the scheduler and the idle loop do, has left all
- * functions whose entry it was in. It costs the calls nothing.
+ * runs with interrupts on, so a CPU that answers one may still be in there. But kernel code is not
+ * preempted, and interrupt handlers do not sleep: a CPU that changes process, or clears `resched`,
+ * as only the scheduler and the idle loop do, has left all functions whose entry it was in. It
+ * costs the calls nothing.
  */
 static void patch_wait_outside(void)
 {
@@ -74,20 +75,46 @@ static void patch_wait_outside(void)
 			cpu_relax();
 }
 
+/* A change of all pads, while all CPUs stand still for it. */
+struct patching {
+	unsigned now;  /* the set of those who want calls */
+	unsigned came; /* atomic; CPUs that stand still */
+	bool done;     /* atomic */
+};
+
 /*
- * Switch all pads to what the set of those who want calls says. The other CPUs stand still
- * meanwhile: only then may one processor change another's instructions (SDM 3A, section 8.1.3).
- * After switching off, no CPU is in such a call any more.
+ * Stand still with all other CPUs, while the last of them to come switches the pads: only then may
+ * one processor change another's instructions (SDM 3A, section 8.1.3). It is a vector that asks for
+ * it, by cpus_call(), and no NMI, which could not be told from one that is a tick. So a CPU comes
+ * once it holds no spin lock, and serves flushes for those that wait for one of it until then.
+ * Ticks may come, by NMI: of what they execute nothing is instrumented.
+ */
+UNSEEN static void patch_together(void *with)
+{
+	struct patching *p = with;
+
+	if (__atomic_add_fetch(&p->came, 1, __ATOMIC_ACQ_REL) == ncpu) {
+		for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
+			patch_pad(*pad, target[wanted], target[p->now]);
+		wanted = p->now;
+		__atomic_store_n(&p->done, true, __ATOMIC_RELEASE);
+	}
+	while (!__atomic_load_n(&p->done, __ATOMIC_ACQUIRE)) {
+		smp_poll();
+		cpu_relax();
+	}
+	cpuid(0); /* forgets what was read ahead of the old instructions */
+}
+
+/*
+ * Switch all pads to what the set of those who want calls says. After switching off, no CPU is in
+ * such a call any more.
  */
 void patch_entries(unsigned who, bool on)
 {
-	unsigned now = on ? wanted | who : wanted & ~who;
-	uint32_t flags = park_begin();
+	struct patching p = {.now = on ? wanted | who : wanted & ~who};
 
-	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-		patch_pad(*pad, target[wanted], target[now]);
-	wanted = now;
-	park_end(flags);
+	cpus_call(patch_together, &p);
 	if (!on)
 		patch_wait_outside();
 }

@@ -234,6 +234,30 @@ static void a_foreign_nmi_is_no_tick_and_stops_nothing(void **state)
 	}
 }
 
+/* C21: by vector an NMI is somebody else's, even when a point has gone by or in a tick. */
+static void c21_by_vector_no_nmi_is_a_tick(void **state)
+{
+	struct trapframe tf = {.vector = VEC_NMI};
+	struct shots_status a, b;
+	unsigned before;
+
+	begin(1000000000, 1000);
+	assert_int_equal(profclock_delivery(false), 0);
+	tick(0);
+	a = status();
+	before = statclocks[0];
+	for (unsigned k = 0; k < 100; k++) { /* up to five periods late */
+		tsc = shots[0] + k * 50000;
+		fake_trap[VEC_NMI](&tf);
+	}
+	b = status();
+	assert_int_equal(b.ticks, a.ticks);
+	assert_int_equal(b.lost, a.lost);
+	assert_int_equal(statclocks[0], before);
+	assert_int_equal(b.strays, a.strays + 100);
+	finish();
+}
+
 static void a_slightly_early_tick_counts(void **state)
 {
 	begin(1000000000, 1000);
@@ -408,6 +432,7 @@ int main(void)
 		cmocka_unit_test_teardown(C5_points_before_the_stop_are_lost, let_go),
 		cmocka_unit_test_teardown(long_periods_go_in_pieces, let_go),
 		cmocka_unit_test_teardown(a_foreign_nmi_is_no_tick_and_stops_nothing, let_go),
+		cmocka_unit_test_teardown(c21_by_vector_no_nmi_is_a_tick, let_go),
 		cmocka_unit_test_teardown(a_slightly_early_tick_counts, let_go),
 		cmocka_unit_test_teardown(rate_has_bounds_and_a_true_period, let_go),
 		cmocka_unit_test_teardown(it_runs_while_somebody_holds_it, let_go),

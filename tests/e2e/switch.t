@@ -41,4 +41,27 @@ END
 switch 'in and out 900 times, by turns' 900 --icount 1
 switch 'in and out 100 times, at the same time' 100 --icount off
 
+# C21: by vector, too, what stops the CPUs is no tick: none begins within another, and none is a stray.
+cat >"$tmp/vector" <<'END'
+bind '#X' /test
+fn pipes { while() { echo 1 | cat | cat } }
+pipes >/dev/null >[2=1] & p=($p $apid)
+pipes >/dev/null >[2=1] & p=($p $apid)
+pipes >/dev/null >[2=1] & p=($p $apid)
+echo clock irq >/dev/kpctl
+echo hz 20000 >/dev/kpctl
+echo stacks on >/dev/kpctl
+echo startclr >/dev/kpctl
+for(i in 1 2 3 4) {
+	echo switch 100 >/test/ctl
+	cat /dev/kpstack >/tmp/paths
+}
+echo stop >/dev/kpctl
+kill $p
+grep damaged /tmp/paths
+grep strays /dev/kpctl
+END
+is "$("$b/gnomon" run -t 300 -o "$tmp" --smp 4 --icount 1 --kernel "$b/gnomon-test.elf" \
+	-s "$tmp/vector" 2>&1)" 'strays 0' 'C21 by vector, in and out 400 times: each tick is a tick'
+
 finish
