@@ -64,6 +64,19 @@ void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what 
 		prof_text_address(t, path[i], digits);
 }
 
+bool prof_stackout_sound(const struct prof_stacks *k, unsigned cpu, uint32_t at)
+{
+	uint32_t used = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE), n;
+	const prof_addr *e = k->cpu[cpu].word + at;
+
+	if (used > k->nword || at >= used || used - at < PROF_STACK_BODY)
+		return false;
+	n = prof_stack_entry_size(e[PROF_STACK_SHAPE]);
+	if (n >= used - at || e[n] != PROF_STACK_NOWHERE)
+		return false;
+	return prof_stack_entry_what(e[PROF_STACK_SHAPE]) < PROF_NWHAT;
+}
+
 static uint64_t stackout_us(const struct prof_stacks *k, uint64_t time)
 {
 	return prof_divide(time * 1000, k->per_ms);
@@ -146,6 +159,25 @@ static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, 
 	return sum.count;
 }
 
+/* Write the paths of a CPU, until one is damaged, and return how often they were found. */
+static uint64_t stackout_cpu(struct stackout *o, const struct prof_stacks *k, unsigned cpu)
+{
+	const prof_addr *word = k->cpu[cpu].word;
+	uint64_t count = 0;
+
+	for (uint32_t at = PROF_STACK_FIRST + k->extra; at < o->used[cpu];
+	     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1 + k->extra) {
+		if (!prof_stackout_sound(k, cpu, at)) {
+			prof_text_number(&o->t, "# damaged cpu=", cpu);
+			prof_text_number(&o->t, " word=", at);
+			prof_text_char(&o->t, '\n');
+			break;
+		}
+		count += stackout_entry(o, k, cpu, word + at);
+	}
+	return count;
+}
+
 /* Write all paths, and return how often they were found; *over becomes what found no room. */
 static uint64_t stackout_entries(struct stackout *o, const struct prof_stacks *k, struct sums *over)
 {
@@ -154,12 +186,8 @@ static uint64_t stackout_entries(struct stackout *o, const struct prof_stacks *k
 	for (unsigned cpu = 0; cpu < k->ncpu; cpu++)
 		o->used[cpu] = __atomic_load_n(&k->cpu[cpu].used, __ATOMIC_ACQUIRE);
 	for (unsigned cpu = 0; cpu < prof_stack_cpus(k); cpu++) {
-		const prof_addr *word = k->cpu[cpu].word;
-
-		for (uint32_t at = PROF_STACK_FIRST + k->extra; at < o->used[cpu];
-		     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1 + k->extra)
-			count += stackout_entry(o, k, cpu, word + at);
-		stackout_add(over, k, word);
+		count += stackout_cpu(o, k, cpu);
+		stackout_add(over, k, k->cpu[cpu].word);
 	}
 	return count + over->count;
 }

@@ -8,3 +8,9 @@
 void prof_stackout_name(struct prof_text *t, const prof_addr *e);
 void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what what,
 			uint32_t digits);
+
+/*
+ * Return whether there is a whole entry at that place of the CPU's table. All are, unless something
+ * has written there that must not; a reader then says so, and goes no further.
+ */
+bool prof_stackout_sound(const struct prof_stacks *k, unsigned cpu, uint32_t at);

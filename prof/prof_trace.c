@@ -109,15 +109,26 @@ static void trace_sort(struct prof_trace_record *ring, uint32_t mask, uint32_t f
 	}
 }
 
+/* Return whether a record's entry is there; else write what stands for it. */
+static bool trace_entry(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
+			uint32_t place, const char *none)
+{
+	if (place == 0)
+		prof_text_string(t, none);
+	else if (!prof_stackout_sound(k, cpu, place))
+		prof_text_string(t, "?;[damaged]");
+	else
+		return true;
+	return false;
+}
+
 /* Write a tick's path. */
 static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
 			   uint32_t place)
 {
 	const prof_addr *e = k->cpu[cpu].word + place;
 
-	if (place == 0)
-		prof_text_string(t, "?;[overflow]");
-	else
+	if (trace_entry(t, k, cpu, place, "?;[overflow]"))
 		prof_stackout_path(t, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits);
 }
 
@@ -125,9 +136,7 @@ static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, uns
 static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
 			     uint32_t place)
 {
-	if (place == 0)
-		prof_text_char(t, '?');
-	else
+	if (trace_entry(t, k, cpu, place, "?"))
 		prof_stackout_name(t, k->cpu[cpu].word + place);
 	prof_text_string(t, ";[switch]");
 }

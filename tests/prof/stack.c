@@ -401,6 +401,28 @@ static void A2_addresses_are_whole(void **state)
 	assert_int_equal(total(), 2);
 }
 
+/* C21: whatever was written to a table, its readers do not fault, and say that it is damaged. */
+static void C21_a_damaged_table_is_said_to_be_one(void **state)
+{
+	const prof_addr wild[] = {0, 0xff, 0x7f00ff, 0xa0101, UINT32_MAX, UINTPTR_MAX};
+	struct prof_stack_cpu *c = &prof.stack.cpu[0];
+	unsigned said = 0;
+
+	for (unsigned i = 0; i < 20; i++)
+		at_kernel(0xc0100000 + 16 * i, 10);
+	for (uint32_t at = PROF_STACK_BODY; at < c->used; at++) {
+		for (unsigned k = 0; k < nelem(wild); k++) {
+			prof_addr was = c->word[at];
+
+			c->word[at] = wild[k];
+			said += strstr(text(), "# damaged cpu=0 word=") != NULL;
+			c->word[at] = was;
+		}
+	}
+	assert_in_range(said, 20 * 3, 20 * 2 * nelem(wild));
+	assert_int_equal(total(), 20);
+}
+
 /* All ones are an address like any other, wherever they stand. */
 static void an_address_of_all_ones_counts(void **state)
 {
@@ -554,6 +576,7 @@ int main(void)
 		TEST(what_does_not_fit_is_counted),
 		TEST(names_cannot_forge_lines),
 		TEST(A2_addresses_are_whole),
+		TEST(C21_a_damaged_table_is_said_to_be_one),
 		TEST(an_address_of_all_ones_counts),
 		TEST(names_need_no_padding),
 		TEST(there_are_tables_for_a_good_number_of_cpus_only),

@@ -95,6 +95,8 @@ static void damaged_stacks(void **state)
 		{"main;0x00400010 3\n", "NAME;[MODE]"},
 		{"a 3\n", "NAME;[MODE]"},
 		{"a;[user];0x00400010 1\na;[user];0x00400010 18446744073709551615\n", "2^64"},
+		{"# kpstack version=1\na;[user];0x00400010 3\n# damaged cpu=1 word=34\n",
+		 "line 3: the kernel found its table of paths damaged, and the rest is not known"},
 		{"# kpstack ticks=4 x=y\na;[user];0x00400010 3\n", "4 ticks expected"},
 	};
 

@@ -130,6 +130,9 @@ static int stacks_lines(struct reader *r)
 	const char *unit = profdata_unit_name[t->p->unit];
 
 	while (textline_next(&t->t)) {
+		if (textline_begins(&t->t, "# damaged "))
+			return complain(t->why, "line %u: the kernel found its table of paths "
+					"damaged, and the rest is not known", t->t.number);
 		if (readpath_is_comment(t))
 			stacks_comment(r);
 		else if (stacks_line(r) < 0)
