@@ -135,7 +135,7 @@ made() {
 # Those of the process are the machine's own.
 host x86_64 && made x86_64-linux-gnu-gprof 2000 220 280
 host riscv64 && made riscv64-linux-gnu-gprof 1000 240 260
-host posix && made gprof 40000 180 340
+host posix && made gprof 160000 180 340
 
 # A kernel may move a thread to another CPU anywhere, the stub included: no call is lost.
 host posix-migrate MIGRATE=1 ROUNDS=10000
