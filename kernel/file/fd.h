@@ -1,13 +1,12 @@
 /* A process's open files, by their numbers. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "kernel/machine/user.h"
 
 struct chan;
+struct fdtable;
 
 #define NFD 64
-struct fdtable;
 struct fdtable *fds_new(void);
 struct fdtable *fds_copy(struct fdtable *t);
 struct fdtable *fds_ref(struct fdtable *t);
@@ -22,6 +21,4 @@ int fds_ready(const uint32_t want[2][NFD / 32], uint32_t is[2][NFD / 32]);
 struct chan *fd_chan(uint32_t fd); /* with a reference of the caller's own; NULL: not open */
 
 /* System calls on file numbers. */
-int32_t sys_close(const uint32_t arg[5]);
-int32_t sys_dup(const uint32_t arg[5]);
-int32_t sys_dup2(const uint32_t arg[5]);
+syscall_fn sys_close, sys_dup, sys_dup2;

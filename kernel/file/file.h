@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernel/file/dev.h"
+#include "kernel/machine/user.h"
 
 ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory; moves the offset */
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
@@ -10,10 +11,4 @@ int chan_stat(struct chan *c, struct stat *st);
 int stat_out(struct chan *c, uint32_t user); /* the same to user memory */
 
 /* System calls on open files. */
-int32_t sys_read(const uint32_t arg[5]);
-int32_t sys_write(const uint32_t arg[5]);
-int32_t sys_lseek(const uint32_t arg[5]);
-int32_t sys_fstat(const uint32_t arg[5]);
-int32_t sys_ftruncate(const uint32_t arg[5]);
-int32_t sys_getdents(const uint32_t arg[5]);
-int32_t sys_ioctl(const uint32_t arg[5]);
+syscall_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;

@@ -1,9 +1,9 @@
 /* Pipes. */
 #pragma once
 
-#include <stdint.h>
+#include "kernel/machine/user.h"
 
 struct chan;
 
 int pipe_make(struct chan *end[2]); /* [0] reads, [1] writes */
-int32_t sys_pipe(const uint32_t arg[5]);
+syscall_fn sys_pipe;

@@ -1,6 +1,6 @@
 /* Waiting for several open files. */
 #pragma once
 
-#include <stdint.h>
+#include "kernel/machine/user.h"
 
-int32_t sys_select(const uint32_t arg[5]);
+syscall_fn sys_select;

@@ -1,7 +1,10 @@
-/* Copies from or to user memory that survive a bad address. */
+/* What programs hand to the kernel: system calls, and memory whose address may be bad. */
 #pragma once
 
 #include "kernel/machine/check.h"
+
+/* A system call: it takes five words and returns the result, or a negated error number. */
+typedef int32_t syscall_fn(const uint32_t arg[5]);
 
 /* Copy; return how many bytes are left, which is 0 unless a user address is bad. */
 size_t user_copy(void *to, const void *from, size_t n);

@@ -9,7 +9,7 @@
 #include "kernel/process/sysproc.h"
 #include "kernel/prof/hooks.h"
 
-static int32_t (*const table[NSYS])(const uint32_t arg[5]) = {
+static syscall_fn *const table[NSYS] = {
 	[SYS_exit] = sys_exit, [SYS_fork] = sys_fork, [SYS_sproc] = sys_sproc,
 	[SYS_waitpid] = sys_waitpid, [SYS_execve] = sys_execve,
 	[SYS_getpid] = sys_getpid, [SYS_getppid] = sys_getppid, [SYS_setpgid] = sys_setpgid,
@@ -36,8 +36,5 @@ void syscall(struct trapframe *tf)
 	uint32_t n = tf->eax;
 
 	cpu_self()->syscalls++;
-	int32_t result = -ENOSYS;
-	if (n < NSYS && table[n])
-		result = table[n](arg);
-	tf->eax = (uint32_t)result;
+	tf->eax = (uint32_t)(n < NSYS && table[n] ? table[n](arg) : -ENOSYS);
 }

@@ -6,7 +6,6 @@
 #include "kernel/machine/copy.h"
 #include "kernel/machine/div.h"
 #include "kernel/machine/time.h"
-#include "kernel/machine/user.h"
 #include "kernel/memory/region.h"
 #include "kernel/process/args.h"
 #include "kernel/process/elf.h"
