@@ -3,22 +3,14 @@
 #include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
 
-/* Return whether c stands between words. */
-static bool cmd_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Take the quotes off the word at s, in place. Return what is after it; NULL: it has no end. */
 static char *cmd_unquote(char *s)
 {
 	char *to = s;
 	bool quoted = false;
 
-	for (; *s; s++) {
-		if (!quoted && cmd_blank(*s))
-			break;
-		if (!quoted && *s == '\n')
+	for (; quoted || !strchr(" \t", *s); s++) { /* which finds the NUL, too */
+		if (*s == (quoted ? 0 : '\n'))
 			return NULL;
 		if (*s != '\'')
 			*to++ = *s;
@@ -27,32 +19,29 @@ static char *cmd_unquote(char *s)
 		else
 			quoted = !quoted;
 	}
-	if (quoted)
-		return NULL;
 	if (*s)
 		s++;
 	*to = 0;
 	return s;
 }
 
-/* Cut out->text into words in place; -EINVAL if there are more than CMD_MAXWORD, or none. */
+/* Cut out->text into words in place; -EINVAL if one is empty, or they are more than CMD_MAXWORD. */
 static int cmd_cut(struct cmd_words *out)
 {
 	char *s = out->text;
 
 	for (out->n = 0;; out->n++) {
-		while (cmd_blank(*s))
+		while (*s == ' ' || *s == '\t')
 			s++;
-		if (*s == 0 || out->n == CMD_MAXWORD)
-			break;
+		if (*s == 0)
+			return 0;
+		if (out->n == CMD_MAXWORD)
+			return -EINVAL;
 		out->word[out->n] = s;
 		s = cmd_unquote(s);
 		if (!s || !*out->word[out->n])
 			return -EINVAL;
 	}
-	if (*s || out->n == 0)
-		return -EINVAL;
-	return 0;
 }
 
 /*
@@ -70,10 +59,11 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 	out->text[n] = 0;
 	if (strlen(out->text) != n || cmd_cut(out))
 		return -EINVAL;
-	unsigned args = out->n - 1;
+	unsigned args = out->n - 1; /* of no words: more than any row takes */
 	for (unsigned i = 0; i < nrow; i++) {
-		bool fits = args >= t[i].minargs && args <= t[i].maxargs;
-		if (fits && strcmp(t[i].word, out->word[0]) == 0)
+		if (args < t[i].minargs || args > t[i].maxargs)
+			continue;
+		if (strcmp(t[i].word, out->word[0]) == 0)
 			return (int)i;
 	}
 	return -EINVAL;
@@ -103,9 +93,7 @@ ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, siz
 	else
 		cmd_say_words(t, words->text, sizeof(words->text));
 	kfree(words);
-	if (err)
-		return err;
-	return (ssize_t)n;
+	return err ? err : (ssize_t)n;
 }
 
 /* Return argument i as a number from min to max, or -EINVAL. */
@@ -115,9 +103,7 @@ int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max)
 
 	if (!parse_uint(msg->word[i], &v))
 		return -EINVAL;
-	if (v > (uint32_t)max || (int)v < min)
-		return -EINVAL;
-	return (int)v;
+	return v > (uint32_t)max || (int)v < min ? -EINVAL : (int)v;
 }
 
 /* Return 1 if argument i is yes, 0 if it is no, -EINVAL if it is neither. */
@@ -125,7 +111,5 @@ int cmd_either(const struct cmd_words *msg, unsigned i, const char *yes, const c
 {
 	if (strcmp(msg->word[i], yes) == 0)
 		return 1;
-	if (strcmp(msg->word[i], no) == 0)
-		return 0;
-	return -EINVAL;
+	return strcmp(msg->word[i], no) == 0 ? 0 : -EINVAL;
 }

@@ -9,9 +9,7 @@
 /* Return whether the directory of row `dir` has the row's files. */
 static bool dirtab_has(const struct dirtab *row, unsigned dir)
 {
-	if (!row->in)
-		return dir == 0;
-	return row->in >> dir & 1;
+	return row->in ? row->in >> dir & 1 : dir == 0;
 }
 
 /* Return whether c is at one of t's directories. */
@@ -100,9 +98,7 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char
 	if (!entry)
 		return -ENOENT;
 	st->st_mode = t->row[st->st_ino & ROW].mode;
-	if (entry == name)
-		return (int)strlen(name);
-	return (int)strlcpy(name, entry, NAME_MAX + 1);
+	return (int)(entry == name ? strlen(name) : strlcpy(name, entry, NAME_MAX + 1));
 }
 
 /* Fill in what t says of c's file, whose time is the present. */
@@ -113,9 +109,7 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	if (!row)
 		return -ENOENT;
 	st->st_mode = row->mode;
-	st->st_size = 0;
-	if (row->length)
-		st->st_size = row->length(c);
+	st->st_size = row->length ? row->length(c) : 0;
 	st->st_mtime = time_unix();
 	return 0;
 }
@@ -134,9 +128,7 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 
 	if (row->read)
 		return row->read(c, buf, n, off);
-	if (row->show)
-		return picture_read(c, buf, n, off);
-	return -EINVAL;
+	return row->show ? picture_read(c, buf, n, off) : -EINVAL;
 }
 
 /* Write, for such a device. */

@@ -109,9 +109,7 @@ int fd_install(struct chan *c, bool cloexec)
 static __attribute__((noinline)) struct chan *fd_chan_shared(struct fdtable *t, uint32_t fd)
 {
 	HOLD_SPIN(&t->l);
-	if (!t->chan[fd])
-		return NULL;
-	return chan_ref(t->chan[fd]);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
 }
 
 /* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
@@ -123,9 +121,7 @@ struct chan *fd_chan(uint32_t fd)
 		return NULL;
 	if (__builtin_expect(__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1, 0))
 		return fd_chan_shared(t, fd);
-	if (!t->chan[fd])
-		return NULL;
-	return chan_ref(t->chan[fd]);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
 }
 
 /* Return the READY_ bits of an open file, or -EBADF for NULL. */
@@ -195,9 +191,7 @@ int32_t sys_dup(const uint32_t arg[5])
 {
 	struct chan *c = fd_chan(arg[0]);
 
-	if (!c)
-		return -EBADF;
-	return fd_install(c, false);
+	return c ? fd_install(c, false) : -EBADF;
 }
 
 /* dup2(fd, newfd) -> newfd; what was open there is closed */

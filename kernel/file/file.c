@@ -13,7 +13,6 @@
 #include "kernel/file/fd.h"
 #include "kernel/file/union.h"
 #include "kernel/machine/copy.h"
-#include "kernel/machine/user.h"
 #include "kernel/memory/heap.h"
 #include "kernel/sched/sched.h"
 
@@ -141,25 +140,16 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 	return r;
 }
 
-/* Write a piece, by way of buf, unless that is NULL. */
-static inline ssize_t file_write(struct chan *c, const uint8_t *user, size_t n, uint8_t *buf)
+/* Read or write a piece, by way of buf, unless that is NULL. */
+static inline __attribute__((always_inline)) ssize_t
+file_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
 {
 	if (!buf)
-		return chan_write(c, user, n);
-	if (copyin(buf, user, n))
-		return -EFAULT;
-	return chan_write(c, buf, n);
-}
-
-/* Read a piece, in the same way. */
-static inline ssize_t file_read(struct chan *c, uint8_t *user, size_t n, uint8_t *buf)
-{
-	if (!buf)
-		return chan_read(c, user, n);
+		return out ? chan_write(c, user, n) : chan_read(c, user, n);
+	if (out)
+		return copyin(buf, user, n) ? -EFAULT : chan_write(c, buf, n);
 	ssize_t r = chan_read(c, buf, n);
-	if (r > 0 && copyout(user, buf, (size_t)r))
-		return -EFAULT;
-	return r;
+	return r > 0 && copyout(user, buf, (size_t)r) ? -EFAULT : r;
 }
 
 /*
@@ -175,10 +165,7 @@ static ssize_t file_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 
 	do {
 		want = min_size(n - done, room);
-		if (out)
-			r = file_write(c, user + done, want, buf);
-		else
-			r = file_read(c, user + done, want, buf);
+		r = file_piece(c, user + done, want, buf, out);
 		if (r < 0)
 			break;
 		done += (size_t)r;
@@ -186,9 +173,7 @@ static ssize_t file_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
 			break;
 		r = give_way();
 	} while (!r);
-	if (done)
-		return (ssize_t)done;
-	return r;
+	return done ? (ssize_t)done : r;
 }
 
 /*
@@ -232,9 +217,7 @@ static inline __attribute__((always_inline)) int32_t file_transfer(const uint32_
 	n = min_size(n, KERNBASE - arg[1]);
 	if (n > PIECE)
 		return file_pieces(c, user, n, NULL, PIECE, out);
-	if (out)
-		return chan_write(c, user, n);
-	return chan_read(c, user, n);
+	return file_piece(c, user, n, NULL, out);
 }
 
 /* read(fd, buf, n) */
@@ -258,9 +241,7 @@ static uint64_t offset_arg(uint32_t low, uint32_t high)
 /* Return whether c has no offset that could be set: a pipe, or a device that is read in turn. */
 static bool file_streams(const struct chan *c)
 {
-	if (c->type == S_IFCHR)
-		return !c->dev->whole;
-	return c->type == S_IFIFO;
+	return c->type == S_IFCHR ? !c->dev->whole : c->type == S_IFIFO;
 }
 
 /* Get the offset that a seek counts from. The caller holds c's lock. */
@@ -313,9 +294,7 @@ int32_t sys_ioctl(const uint32_t arg[5])
 
 	if (!c)
 		return -EBADF;
-	if (!c->dev->ioctl)
-		return -ENOTTY;
-	return c->dev->ioctl(c, arg[1], arg[2]);
+	return c->dev->ioctl ? c->dev->ioctl(c, arg[1], arg[2]) : -ENOTTY;
 }
 
 /* fstat(fd, &st) */
@@ -338,9 +317,7 @@ int32_t sys_ftruncate(const uint32_t arg[5])
 		return -EBADF;
 	if (!opened_for(c, O_WRONLY) || size > OFFSET_MAX)
 		return -EINVAL;
-	if (!c->dev->truncate)
-		return -EPERM;
-	return c->dev->truncate(c, size);
+	return c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
 }
 
 /* Copy entries to user memory while they fit. Return the bytes used. The caller holds c->lock. */

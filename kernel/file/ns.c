@@ -76,36 +76,35 @@ struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 {
 	HOLD_SPIN(&ns->l);
 	unsigned i = ns_find_row(ns, place);
-	if (i == ns->n)
-		return NULL;
-	return union_ref(ns->row[i]);
+	return i < ns->n ? union_ref(ns->row[i]) : NULL;
 }
 
 /*
- * Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full, or the
- * user has as many mounts as they may.
+ * Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full, u has too
+ * many members, or the user has as many mounts as they may.
  */
 static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
 {
 	struct union_mount *old = NULL;
+	int err = 0;
 
 	spin_lock(&ns->l);
 	unsigned i = ns_find_row(ns, place);
 	if (i < ns->n)
 		old = ns->row[i];
-	bool ok = !u || (i < NMOUNT && union_charge(u, old));
-	if (ok && u) {
+	if (!u) {
+		ns->row[i] = ns->row[--ns->n];
+	} else if (i == NMOUNT || u->n > UNION_MAX || !union_charge(u, old)) {
+		err = -ENOSPC;
+	} else {
 		ns->row[i] = u;
 		ns->near[(uint32_t)place->qid / 32 % 32] |= 1u << place->qid % 32;
 		ns->n += !old;
-	} else if (ok) {
-		ns->row[i] = ns->row[--ns->n];
 	}
 	spin_unlock(&ns->l);
-	if (!ok)
-		return -ENOSPC;
-	union_put(old);
-	return 0;
+	if (!err)
+		union_put(old);
+	return err;
 }
 
 /* Mount what the channel new is on the place old. The caller holds ns->change. */
@@ -113,7 +112,6 @@ static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags
 {
 	struct chan *on = (struct chan *)ns_place(old);
 	struct union_mount *add = union_of(new, flags & MCREATE), *was = NULL, *u = NULL;
-	int err = -ENOMEM;
 
 	if (flags & (MBEFORE | MAFTER))
 		was = ns_mounted(ns, on);
@@ -121,10 +119,7 @@ static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags
 		was = union_of(on, false);
 	if (add && was)
 		u = union_join(on, was, add, flags);
-	if (u && u->n > UNION_MAX)
-		err = -ENOSPC;
-	else if (u)
-		err = ns_set_row(ns, on, u);
+	int err = u ? ns_set_row(ns, on, u) : -ENOMEM;
 	if (err)
 		union_put(u);
 	union_put(was);
@@ -135,16 +130,13 @@ static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags
 /* Check whether new may be mounted on old: both directories, or a file replaces a file. */
 static int ns_check_bind(const struct chan *new, const struct chan *old, int flags)
 {
-	int order = flags & ~MCREATE;
 	bool dir = new->type == S_IFDIR, on_dir = old->type == S_IFDIR;
 
-	if (order != MREPL && order != MBEFORE && order != MAFTER)
+	if ((unsigned)(flags & ~MCREATE) > MAFTER) /* the last of the three */
 		return -EINVAL;
 	if (dir != on_dir)
 		return -ENOTDIR;
-	if (!dir && flags != MREPL)
-		return -ENOTDIR;
-	return 0;
+	return dir || flags == MREPL ? 0 : -ENOTDIR;
 }
 
 /* Make name visible at old too, as bind(2): MREPL, MBEFORE or MAFTER, with MCREATE or not. */
@@ -169,18 +161,18 @@ int ns_unmount(const char *name, const char *old)
 {
 	struct ns *ns = proc_self()->ns;
 	DROPPED struct chan *at = NULL, *what = NULL;
-	struct union_mount *u = NULL, *rest = NULL;
+	struct union_mount *rest = NULL;
 
 	HOLD_MUTEX(&ns->change);
 	int err = ns_find(old, false, &at);
 	if (!err && name)
 		err = ns_find(name, false, &what);
-	if (!err) {
-		u = ns_mounted(ns, ns_place(at));
-		if (!u)
-			err = -EINVAL;
-	}
-	if (!err && name)
+	if (err)
+		return err;
+	struct union_mount *u = ns_mounted(ns, ns_place(at));
+	if (!u)
+		return -EINVAL;
+	if (name)
 		err = union_less(u, what, &rest);
 	if (!err)
 		err = ns_set_row(ns, u->on, rest);

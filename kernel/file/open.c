@@ -8,19 +8,17 @@
 /* Check whether c, which exists, may be opened with these flags. */
 static int open_check(struct chan *c, int flags)
 {
-	int mode = flags & O_ACCMODE, may = 0;
+	static const int access[] = {MAY_READ, MAY_WRITE, MAY_READ | MAY_WRITE}; /* O_RDONLY ... */
+	int may = access[flags & O_ACCMODE];
 
-	if (mode != O_WRONLY)
-		may = MAY_READ;
-	if (mode != O_RDONLY || (flags & O_TRUNC))
+	if (flags & O_TRUNC)
 		may |= MAY_WRITE;
 	if ((flags & MUST_MAKE) == MUST_MAKE)
 		return -EEXIST;
-	bool changes = (may & MAY_WRITE) || (flags & O_CREAT);
-	if (c->type == S_IFDIR && changes)
+	if (c->type != S_IFDIR)
+		return flags & O_DIRECTORY ? -ENOTDIR : chan_permit(c, may);
+	if (flags & O_CREAT || may & MAY_WRITE)
 		return -EISDIR;
-	if (c->type != S_IFDIR && (flags & O_DIRECTORY))
-		return -ENOTDIR;
 	return union_permit(c, may);
 }
 
@@ -29,9 +27,7 @@ static int open_ready(struct walk *w)
 {
 	int err = walk_name(w);
 
-	if (err)
-		return err;
-	return chan_count(w->c);
+	return err ? err : chan_count(w->c);
 }
 
 /* Open what w has walked to. A slash at the end of a path asks for a directory. */
@@ -41,9 +37,9 @@ static int open_here(struct walk *w, int flags)
 
 	if (!err)
 		err = open_ready(w);
-	if (err || !w->c->dev->open)
-		return err;
-	return w->c->dev->open(w->c, flags);
+	if (!err && w->c->dev->open)
+		err = w->c->dev->open(w->c, flags);
+	return err;
 }
 
 /*
@@ -56,19 +52,14 @@ static int create_here(struct walk *w, uint32_t mode, int flags)
 
 	if (w->slash && !(mode & S_IFDIR))
 		return -EISDIR;
-	if (!d || !d->dev->create) {
-		if ((mode & S_IFDIR) || (flags & O_EXCL))
-			return -EPERM;
-		return -ENOENT;
-	}
+	if (!d || !d->dev->create)
+		return flags & O_EXCL ? -EPERM : -ENOENT;
 	int err = chan_permit(d, MAY_WRITE | MAY_EXEC);
 	if (!err && d != w->c)
 		err = walk_jump(w, d);
 	if (!err)
 		err = open_ready(w);
-	if (err)
-		return err;
-	return w->c->dev->create(w->c, w->last, mode, flags);
+	return err ? err : w->c->dev->create(w->c, w->last, mode, flags);
 }
 
 /* Open what path names, or make it if flags ask for that. */
@@ -102,10 +93,9 @@ int ns_open(const char *path, int flags, uint32_t mode, struct chan **out)
 {
 	const int known = O_ACCMODE | O_CREAT | O_EXCL | O_TRUNC | O_APPEND | O_DIRECTORY |
 			  O_CLOEXEC;
+	const int new_dir = O_CREAT | O_DIRECTORY; /* is made by mkdir(2) alone */
 
-	if ((flags & ~known) || (flags & O_ACCMODE) == O_ACCMODE)
-		return -EINVAL;
-	if ((flags & O_CREAT) && (flags & O_DIRECTORY))
+	if ((flags & O_ACCMODE) == O_ACCMODE || (flags & new_dir) == new_dir || flags & ~known)
 		return -EINVAL;
 	mode = S_IFREG | (mode & 0777);
 	int err = open_path(path, flags, mode, out);

@@ -7,7 +7,6 @@
 #include "kernel/file/rename.h"
 #include "kernel/file/walk.h"
 #include "kernel/machine/copy.h"
-#include "kernel/machine/user.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
 
@@ -54,9 +53,7 @@ static int path_walk(uint32_t user, bool named, struct chan **out)
 	FREED struct path path;
 	int err = path_arg(user, &path);
 
-	if (err)
-		return err;
-	return ns_find(path.s, named, out);
+	return err ? err : ns_find(path.s, named, out);
 }
 
 /* open(path, flags, mode) -> fd */
@@ -68,9 +65,7 @@ int32_t sys_open(const uint32_t arg[5])
 
 	if (!err)
 		err = ns_open(path.s, (int)arg[1], arg[2], &c);
-	if (err)
-		return err;
-	return fd_install(c, arg[1] & O_CLOEXEC);
+	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
 }
 
 /* stat(path, &st) */
@@ -79,9 +74,7 @@ int32_t sys_stat(const uint32_t arg[5])
 	DROPPED struct chan *c = NULL;
 	int err = path_walk(arg[0], false, &c);
 
-	if (err)
-		return err;
-	return stat_out(c, arg[1]);
+	return err ? err : stat_out(c, arg[1]);
 }
 
 /* mkdir(path, mode) */
@@ -90,9 +83,7 @@ int32_t sys_mkdir(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	if (err)
-		return err;
-	return ns_mkdir(path.s, arg[1]);
+	return err ? err : ns_mkdir(path.s, arg[1]);
 }
 
 /* remove(path, kind): S_IFDIR, only a directory; S_IFREG, no directory; 0 */
@@ -101,9 +92,7 @@ int32_t sys_remove(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	if (err)
-		return err;
-	return ns_remove(path.s, arg[1]);
+	return err ? err : ns_remove(path.s, arg[1]);
 }
 
 /* rename(from, to) */
@@ -112,9 +101,7 @@ int32_t sys_rename(const uint32_t arg[5])
 	FREED struct path from, to;
 	int err = path_args(arg, &from, &to);
 
-	if (err)
-		return err;
-	return ns_rename(from.s, to.s);
+	return err ? err : ns_rename(from.s, to.s);
 }
 
 /* bind(name, old, flags) */
@@ -123,9 +110,7 @@ int32_t sys_bind(const uint32_t arg[5])
 	FREED struct path name, old;
 	int err = path_args(arg, &name, &old);
 
-	if (err)
-		return err;
-	return ns_bind(name.s, old.s, (int)arg[2]);
+	return err ? err : ns_bind(name.s, old.s, (int)arg[2]);
 }
 
 /* unmount(name or NULL, old) */
@@ -137,9 +122,7 @@ int32_t sys_unmount(const uint32_t arg[5])
 	name.s = NULL;
 	if (!err && arg[0])
 		err = path_arg(arg[0], &name);
-	if (err)
-		return err;
-	return ns_unmount(name.s, old.s);
+	return err ? err : ns_unmount(name.s, old.s);
 }
 
 /* chmod(path, mode): -EPERM unless the file is the caller's, or the caller is eve */
@@ -155,9 +138,7 @@ int32_t sys_chmod(const uint32_t arg[5])
 		return err;
 	if (st.st_uid != (uint32_t)proc_self()->uid && !is_eve())
 		return -EPERM;
-	if (!c->dev->chmod)
-		return -EPERM;
-	return c->dev->chmod(c, arg[1] & 0777);
+	return c->dev->chmod ? c->dev->chmod(c, arg[1] & 0777) : -EPERM;
 }
 
 /* chdir(path): -ENOTDIR, -EACCES if it may not be searched */
@@ -188,23 +169,17 @@ int32_t sys_getcwd(const uint32_t arg[5])
 	if (n > arg[1])
 		return -ERANGE;
 	int err = copyout(user_ptr(arg[0]), name, n);
-	if (err)
-		return err;
-	return (int32_t)n;
+	return err ? err : (int32_t)n;
 }
 
 /* rfork(RFNAMEG or RFCNAMEG): a copy of the namespace, or one of only the root */
 int32_t sys_rfork(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
-	struct ns *ns;
 
-	if (arg[0] == RFNAMEG)
-		ns = ns_copy(p->ns);
-	else if (arg[0] == RFCNAMEG)
-		ns = ns_new(p->ns->root);
-	else
+	if (arg[0] != RFNAMEG && arg[0] != RFCNAMEG)
 		return -EINVAL;
+	struct ns *ns = arg[0] == RFNAMEG ? ns_copy(p->ns) : ns_new(p->ns->root);
 	if (!ns)
 		return -ENOMEM;
 	ns_put(p->ns);

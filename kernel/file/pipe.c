@@ -12,7 +12,6 @@
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
-#include "kernel/machine/user.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
 
@@ -71,9 +70,7 @@ pipe_copy(struct pipe *p, uint32_t at, uint8_t *to, const uint8_t *from, size_t 
 /* If the pipe is empty, start at the ring's beginning again, where one page will do. Lock held. */
 static inline void pipe_restart(struct pipe *p)
 {
-	bool in_use = p->reading || p->writing;
-
-	if (p->held || in_use)
+	if (p->held || p->reading | p->writing)
 		return;
 	p->first = 0;
 	while (p->npage > 1)
@@ -106,9 +103,7 @@ static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 	pipe_restart(p);
 	if (p->room.head)
 		wait_wake(&p->room);
-	if (!got)
-		return -EFAULT;
-	return (ssize_t)got;
+	return got ? (ssize_t)got : -EFAULT;
 }
 
 /* Return how many of n bytes may go in now. Pages that they need are made. Lock held. */
@@ -172,9 +167,8 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	spin_unlock(&p->l);
 	if (r == -EPIPE)
 		sched_signal(proc_self(), SIGPIPE);
-	if (from > (const uint8_t *)buf)
-		return from - (const uint8_t *)buf;
-	return r;
+	ssize_t done = from - (const uint8_t *)buf;
+	return done ? done : r;
 }
 
 /* Free the pipe, which has no ends. */
@@ -214,13 +208,9 @@ static int pipe_ready(struct chan *c)
 {
 	const volatile struct pipe *p = c->aux;
 
-	if (pipe_writes(c)) {
-		if (p->held < RING || !p->readers)
-			return READY_WRITE;
-	} else if (p->held || !p->writers) {
-		return READY_READ;
-	}
-	return 0;
+	if (pipe_writes(c))
+		return p->held < RING || !p->readers ? READY_WRITE : 0;
+	return p->held || !p->writers ? READY_READ : 0;
 }
 
 /* A pipe's size is what could be read now; it belongs to its maker. */
@@ -251,17 +241,15 @@ static const struct dev pipedev = {
 /* Make a pipe without ends; NULL: no memory. */
 static struct pipe *pipe_new(void)
 {
-	struct pipe *p = kzalloc(sizeof(*p));
+	struct pipe *p = kmalloc(sizeof(*p));
 
 	if (!p)
 		return NULL;
-	p->l.name = "pipe";
-	p->data.cause = p->room.cause = p->turn.cause = PROF_PIPE;
-	p->readers = p->writers = true;
-	p->uid = proc_self()->uid;
-	p->made = time_unix();
-	p->page[0] = kmalloc(PAGE);
-	p->npage = 1;
+	*p = (struct pipe){
+		.l.name = "pipe", .readers = true, .writers = true, .page[0] = kmalloc(PAGE),
+		.npage = 1, .uid = proc_self()->uid, .made = time_unix(),
+		.data.cause = PROF_PIPE, .room.cause = PROF_PIPE, .turn.cause = PROF_PIPE,
+	};
 	if (p->page[0])
 		return p;
 	kfree(p);

@@ -46,9 +46,7 @@ int ns_remove(const char *path, uint32_t kind)
 	bool want_dir = kind == S_IFDIR || w->slash;
 	if (c->type != S_IFDIR && want_dir)
 		return -ENOTDIR;
-	if (!c->dev->remove)
-		return -EPERM;
-	return c->dev->remove(c);
+	return c->dev->remove ? c->dev->remove(c) : -EPERM;
 }
 
 /* Find the directory, not a union, that has the new name, or in which it will be made. */
@@ -60,9 +58,7 @@ static int rename_new_holder(const struct walk *to, struct chan **holder)
 	if (err != -ENOENT)
 		return err;
 	*holder = union_creator(to->c);
-	if (!*holder)
-		return -EPERM;
-	return chan_permit(*holder, MAY_WRITE | MAY_EXEC);
+	return *holder ? chan_permit(*holder, MAY_WRITE | MAY_EXEC) : -EPERM;
 }
 
 /* Rename as rename(2) does: an existing target is replaced. -EXDEV between devices. */
@@ -83,7 +79,5 @@ int ns_rename(const char *from, const char *to)
 		err = -EXDEV;
 	if (err)
 		return err;
-	if (!c->dev->rename)
-		return -EPERM;
-	return c->dev->rename(c, newdir, b->last);
+	return c->dev->rename ? c->dev->rename(c, newdir, b->last) : -EPERM;
 }

@@ -9,7 +9,6 @@
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
-#include "kernel/machine/user.h"
 #include "kernel/sched/clock.h"
 #include "kernel/sched/wait.h"
 

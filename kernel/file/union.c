@@ -79,16 +79,20 @@ static inline unsigned union_size(const struct union_mount *u)
 	return u ? u->n : 1;
 }
 
+/* Return member i of the directory. */
+static inline struct chan *union_member(struct chan *dir, unsigned i)
+{
+	return dir->mount ? dir->mount->m[i].c : dir;
+}
+
 /* Make a union of c's members, or of c itself if it is no union; all get that create flag. */
 struct union_mount *union_of(struct chan *c, bool create)
 {
-	const struct union_mount *of = c->mount;
-	struct union_mount *u = union_new(c, union_size(of));
+	unsigned n = union_size(c->mount);
+	struct union_mount *u = union_new(c, n);
 
-	if (u && !of)
-		member_add(u, c, create);
-	for (unsigned i = 0; u && of && i < of->n; i++)
-		member_add(u, of->m[i].c, create);
+	for (unsigned i = 0; u && i < n; i++)
+		member_add(u, union_member(c, i), create);
 	return u;
 }
 
@@ -128,13 +132,11 @@ int union_less(struct union_mount *u, struct chan *what, struct union_mount **ou
 	*out = NULL;
 	if (less && rest) {
 		members_add(rest, u, less);
-		err = 0;
-		if (rest->n == u->n)
-			err = -EINVAL;
-		else if (!union_trivial(rest))
-			*out = rest;
+		err = rest->n == u->n ? -EINVAL : 0;
 	}
-	if (!*out)
+	if (!err && !union_trivial(rest))
+		*out = rest;
+	else
 		union_put(rest);
 	union_put(less);
 	return err;
@@ -145,9 +147,7 @@ static int union_walk_in(struct chan *c, const char *name)
 {
 	int err = chan_permit(c, MAY_EXEC);
 
-	if (err)
-		return err;
-	return chan_walk(c, name);
+	return err ? err : chan_walk(c, name);
 }
 
 /* Look up the entry of that name in dir alone, even if a union is mounted on it. */
@@ -185,14 +185,11 @@ static int union_error(int so_far, int err)
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
-	struct union_mount *u = dir->mount;
-	unsigned n = union_size(u);
+	unsigned n = union_size(dir->mount);
 	int result = 0;
 
-	*holder = dir;
 	for (unsigned i = 0; i < n; i++) {
-		if (u)
-			*holder = u->m[i].c;
+		*holder = union_member(dir, i);
 		int err = union_find_in(*holder, name, out);
 		if (!err)
 			return 0;
@@ -227,15 +224,12 @@ int union_walk(struct chan **dir, const char *name)
  */
 int union_permit(struct chan *c, int may)
 {
-	struct union_mount *u = c->mount;
-	int err = chan_permit(c, may);
+	unsigned n = union_size(c->mount);
+	int first = chan_permit(c, may), err = first;
 
-	if (!err || !u || c->type != S_IFDIR)
-		return err;
-	for (unsigned i = 0; i < u->n; i++)
-		if (chan_permit(u->m[i].c, may) == 0)
-			return 0;
-	return err;
+	for (unsigned i = 1; err && i < n; i++) /* c is at the place of member 0 */
+		err = chan_permit(union_member(c, i), may);
+	return err ? first : 0;
 }
 
 /*

@@ -92,9 +92,7 @@ static int walk_begin(struct walk *w, const char **path)
 		name = from->name;
 	w->len = strlcpy(w->name, name, sizeof(w->name));
 	int err = walk_jump(w, ns_place(from));
-	if (err)
-		return err;
-	return walk_enter(w);
+	return err ? err : walk_enter(w);
 }
 
 /* Move *path to its next element. Return the length of that; 0: none is left. */
@@ -130,9 +128,7 @@ int walk_step(struct walk *w)
 	w->len = (size_t)(w->last - w->name) + strlen(w->last);
 	w->last = NULL;
 	err = give_way();
-	if (err)
-		return err;
-	return walk_enter(w);
+	return err ? err : walk_enter(w);
 }
 
 static int walk_path(struct walk *w, const char *path);
@@ -217,9 +213,7 @@ int walk_end(struct walk *w)
 int walk_name(struct walk *w)
 {
 	w->c->name = kstrdup(w->name);
-	if (!w->c->name)
-		return -ENOMEM;
-	return 0;
+	return w->c->name ? 0 : -ENOMEM;
 }
 
 /* End the walk, if there is one; its channel is dropped if it still has that. */
