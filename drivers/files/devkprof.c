@@ -329,7 +329,7 @@ static int kprof_show_info(struct chan *, struct picture *to)
 			*at = '_';
 	kprof_show_format("kpinfo", to);
 	picture_print(to, " machine=%s memory_kb=%u start=%llx\n", name,
-		      frame_count() * (PAGE / 1024), time_start());
+		      nframe * (PAGE / 1024), time_start());
 	profspan_show(NULL, "# profiler=any ", to);
 	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
 	profspan_show(&profspan_gmon, "# profiler=gmon ", to);

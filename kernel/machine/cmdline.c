@@ -7,9 +7,10 @@ static char line[512];
 /* Keep a copy of the command line s, cut to what fits. */
 void cmdline_init(const char *s)
 {
-	strlcpy(line, s, sizeof(line));
-	for (char *end = line + strlen(line); end > line && end[-1] == ' ';)
-		*--end = 0;
+	size_t n = min_size(strlcpy(line, s, sizeof(line)), sizeof(line) - 1);
+
+	while (n > 0 && line[n - 1] == ' ')
+		line[--n] = 0;
 }
 
 /* Return the whole line, for /dev/cmdline. */
@@ -24,23 +25,18 @@ const char *cmdline(void)
  */
 bool cmdline_get(const char *key, char *value, size_t size)
 {
-	size_t len = strlen(key);
+	size_t len = strlen(key), n;
 
-	for (const char *p = line; *p;) {
-		size_t n = 0;
-
-		while (p[n] && p[n] != ' ')
+	for (const char *p = line; *p; p += n + (p[n] == ' ')) {
+		for (n = 0; p[n] && p[n] != ' ';)
 			n++;
-		bool found = strncmp(p, key, len) == 0 && (n == len || p[len] == '=');
-		if (found) {
-			size_t skip = min_size(len + 1, n);
-
-			strlcpy(value, p + skip, min_size(n - skip + 1, size));
-			return true;
-		}
-		p += n;
-		while (*p == ' ')
-			p++;
+		if (strncmp(p, key, len) != 0)
+			continue;
+		if (n > len && p[len] != '=')
+			continue;
+		size_t skip = min_size(len + 1, n);
+		strlcpy(value, p + skip, min_size(n - skip + 1, size));
+		return true;
 	}
 	return false;
 }

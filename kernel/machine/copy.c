@@ -5,26 +5,24 @@
 #include "kernel/machine/string.h"
 #include "kernel/machine/user.h"
 
-/* Return whether n bytes at user lie below KERNBASE. */
-static bool in_user(const void *user, size_t n)
+/* Copy n bytes, of which those at user are a program's, to or from there. */
+static inline int copy_user(const void *user, void *to, const void *from, size_t n)
 {
-	return (uintptr_t)user <= KERNBASE && n <= KERNBASE - (uintptr_t)user;
+	if ((uintptr_t)user > KERNBASE || n > KERNBASE - (uintptr_t)user)
+		return -EFAULT;
+	return copy_bytes(to, from, n) == n ? 0 : -EFAULT;
 }
 
 /* Copy n bytes from user memory. -EFAULT: an unknown part of them has been copied. */
 int copyin(void *to, const void *user, size_t n)
 {
-	if (!in_user(user, n) || copy_bytes(to, user, n) != n)
-		return -EFAULT;
-	return 0;
+	return copy_user(user, to, user, n);
 }
 
 /* Copy n bytes to user memory. -EFAULT: an unknown part of them has been copied. */
 int copyout(void *user, const void *from, size_t n)
 {
-	if (!in_user(user, n) || copy_bytes(user, from, n) != n)
-		return -EFAULT;
-	return 0;
+	return copy_user(user, user, from, n);
 }
 
 /* Copy a string with its NUL from user memory. Return its length, -EFAULT or -ENAMETOOLONG. */

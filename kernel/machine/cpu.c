@@ -25,8 +25,6 @@ struct tables {
 static struct tables first;
 struct cpu *cpus[MAXCPU] = {&first.cpu};
 
-extern void double_fault_entry(void);
-
 /* A segment descriptor (SDM 3A, figure 3-8); limit in bytes or, above 1 MB, pages. */
 static uint64_t segment_descriptor(uint32_t base, uint32_t limit, uint32_t type)
 {
@@ -135,47 +133,33 @@ void cpu_name(char name[CPU_NAME])
 	}
 }
 
-/* Return the bits of CR4 that protect, of those that this CPU offers. */
-static uint32_t cpu_protections(void)
-{
-	uint32_t offered = cpuid(7).ebx, more = cpuid(7).ecx, bits = 0;
-
-	if (offered >> 7 & 1)
-		bits |= CR4_SMEP;
-	if (offered >> 20 & 1)
-		bits |= CR4_SMAP;
-	if (more >> 2 & 1)
-		bits |= CR4_UMIP;
-	return bits;
-}
-
-/* Print what this CPU is, and its protections. */
-static void cpu_print(uint32_t protections)
-{
-	static const struct {
-		uint32_t bit;
-		const char *name;
-	} row[] = {{CR4_SMEP, " SMEP"}, {CR4_SMAP, " SMAP"}, {CR4_UMIP, " UMIP"}};
-	char name[CPU_NAME], list[24] = "";
-	size_t n = 0;
-
-	cpu_name(name);
-	if (pte_nx)
-		n = strlcpy(list, " NX", sizeof(list));
-	for (size_t i = 0; i < nelem(row); i++)
-		if (protections & row[i].bit)
-			n += strlcpy(list + n, row[i].name, sizeof(list) - n);
-	printk("cpu%u: %s, PAE%s\n", cpu_self()->id, name, list);
-}
-
 /* Switch on what this CPU offers against mistakes, and say what it is. */
 void cpu_protect(void)
 {
-	uint32_t bits = cpu_protections();
+	const struct cpuid has = cpuid(7);
+	const struct {
+		bool offered;
+		uint32_t bit;
+		const char *name;
+	} row[] = {
+		{has.ebx >> 7 & 1, CR4_SMEP, " SMEP"},
+		{has.ebx >> 20 & 1, CR4_SMAP, " SMAP"},
+		{has.ecx >> 2 & 1, CR4_UMIP, " UMIP"},
+	};
+	char name[CPU_NAME], list[24] = "";
+	size_t n = pte_nx ? strlcpy(list, " NX", sizeof(list)) : 0;
+	uint32_t bits = 0;
 
+	for (size_t i = 0; i < nelem(row); i++) {
+		if (!row[i].offered)
+			continue;
+		bits |= row[i].bit;
+		n += strlcpy(list + n, row[i].name, sizeof(list) - n);
+	}
 	if ((bits & CR4_SMAP) && cpu_self()->id == 0) /* text is the same for all */
 		smap_on();
 	write_cr4(read_cr4() | bits);
 	write_cr0((read_cr0() | CR0_EM | CR0_WP) & ~CR0_MP);
-	cpu_print(bits);
+	cpu_name(name);
+	printk("cpu%u: %s, PAE%s\n", cpu_self()->id, name, list);
 }

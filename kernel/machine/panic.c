@@ -24,7 +24,7 @@ void machine_off(int status)
 /* Return whether pc lies in kernel text. */
 static bool in_text(uint32_t pc)
 {
-	return pc >= (uintptr_t)ktzero && pc < (uintptr_t)etext;
+	return pc - (uintptr_t)ktzero < (size_t)(etext - ktzero);
 }
 
 /* Return the function that pc lies in, and how far into it; NULL outside kernel text. */
@@ -32,9 +32,7 @@ static const char *ksym_name(uint32_t pc, uint32_t *off)
 {
 	uint32_t lo = 0, hi = ksym_count;
 
-	if (ksym_count == 0 || !in_text(pc))
-		return NULL;
-	if (pc < ksym_addr[0])
+	if (ksym_count == 0 || !in_text(pc) || pc < ksym_addr[0])
 		return NULL;
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;

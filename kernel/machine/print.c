@@ -44,23 +44,22 @@ static void out_char(struct out *o, char c)
 /* Add the n characters of s after as much padding as the conversion asks for. */
 static void out_padded(struct out *o, const char *s, int n, const struct spec *sp)
 {
-	char pad = ' ';
-
-	if (sp->zero)
-		pad = '0';
 	for (int left = sp->width - n; left > 0; left--)
-		out_char(o, pad);
+		out_char(o, sp->zero ? '0' : ' ');
 	for (int i = 0; i < n; i++)
 		out_char(o, s[i]);
 }
 
-/* Add v in the base, after a sign if it is negative. */
-static void out_number(struct out *o, uint64_t v, uint32_t base, bool negative,
-		       const struct spec *sp)
+/* Add the number v as the conversion d, u or x. */
+static void out_number(struct out *o, uint64_t v, char conversion, const struct spec *sp)
 {
+	bool negative = conversion == 'd' && (int64_t)v < 0;
+	uint32_t base = conversion == 'x' ? 16 : 10;
 	char digits[24];
 	int at = sizeof(digits);
 
+	if (negative)
+		v = -v;
 	do
 		digits[--at] = "0123456789abcdef"[div64(&v, base)];
 	while (v);
@@ -69,20 +68,14 @@ static void out_number(struct out *o, uint64_t v, uint32_t base, bool negative,
 	out_padded(o, digits + at, (int)sizeof(digits) - at, sp);
 }
 
-/* Take the next unsigned argument; the number of "l"s says how large it is. */
-static uint64_t unsigned_arg(va_list *ap, int longs)
+/* Take the next number; the number of "l"s says how large it is. */
+static uint64_t number_arg(va_list *ap, int longs, char conversion)
 {
 	if (longs >= 2)
 		return va_arg(*ap, uint64_t);
+	if (conversion == 'd')
+		return (uint64_t)va_arg(*ap, int32_t);
 	return va_arg(*ap, uint32_t);
-}
-
-/* The same for one that may be negative. */
-static int64_t signed_arg(va_list *ap, int longs)
-{
-	if (longs >= 2)
-		return va_arg(*ap, int64_t);
-	return va_arg(*ap, int32_t);
 }
 
 /* Read flag, width and length at *fmt, and move it past them. Return how many "l"s there were. */
@@ -106,28 +99,19 @@ static void print_convert(struct out *o, const char **fmt, va_list *ap)
 	struct spec sp;
 	int longs = spec_parse(fmt, &sp);
 	const char *s;
-	int64_t v;
-	char c;
+	char c = **fmt;
 
-	switch (**fmt) {
+	switch (c) {
 	case 'd':
-		v = signed_arg(ap, longs);
-		if (v < 0)
-			out_number(o, -(uint64_t)v, 10, true, &sp);
-		else
-			out_number(o, (uint64_t)v, 10, false, &sp);
-		break;
 	case 'u':
-		out_number(o, unsigned_arg(ap, longs), 10, false, &sp);
-		break;
 	case 'x':
-		out_number(o, unsigned_arg(ap, longs), 16, false, &sp);
+		out_number(o, number_arg(ap, longs, c), c, &sp);
 		break;
 	case 'p':
 		out_char(o, '0');
 		out_char(o, 'x');
 		sp = (struct spec){.zero = true, .width = 8};
-		out_number(o, (uintptr_t)va_arg(*ap, void *), 16, false, &sp);
+		out_number(o, (uintptr_t)va_arg(*ap, void *), 'x', &sp);
 		break;
 	case 's':
 		s = va_arg(*ap, const char *);
@@ -140,7 +124,7 @@ static void print_convert(struct out *o, const char **fmt, va_list *ap)
 		out_padded(o, &c, 1, &sp);
 		break;
 	default:
-		out_char(o, **fmt);
+		out_char(o, c);
 	}
 }
 
@@ -199,13 +183,6 @@ void print_panic(void)
 	panicking = true;
 }
 
-/* Add n characters to the log. The caller holds the lock, or panics. */
-static void log_write(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		log[logged++ % LOGSIZE] = s[i];
-}
-
 /*
  * Format a message, and return its length. One that is too long is cut. Control characters, which
  * a file's name in it may have, become question marks, so it is always one line of text.
@@ -223,12 +200,15 @@ static size_t print_format(char line[LINE], const char *fmt, va_list ap)
 	return n;
 }
 
-/* Write to the log and the console. The caller holds the lock. */
+/* Write to the log and the console. The caller holds the lock, or panics. */
 static void print_write(const char *s, size_t n)
 {
-	log_write(s, n);
-	if (sink)
-		sink(s, n);
+	void (*to)(const char *, size_t) = panicking ? sink_sync : sink;
+
+	for (size_t i = 0; i < n; i++)
+		log[logged++ % LOGSIZE] = s[i];
+	if (to)
+		to(s, n);
 }
 
 /* Format and print. */
@@ -241,9 +221,7 @@ void printk(const char *fmt, ...)
 	size_t n = print_format(line, fmt, ap);
 	va_end(ap);
 	if (panicking) {
-		log_write(line, n);
-		if (sink_sync)
-			sink_sync(line, n);
+		print_write(line, n);
 		return;
 	}
 	HOLD_SPIN(&lock);

@@ -32,7 +32,7 @@ void *memmove(void *to, const void *from, size_t n)
 	uint8_t *d = to;
 	const uint8_t *s = from;
 
-	if (d <= s || d >= s + n)
+	if ((uintptr_t)d - (uintptr_t)s >= n) /* far more if d is before s */
 		return memcpy(to, from, n);
 	while (n-- > 0)
 		d[n] = s[n];
@@ -42,9 +42,7 @@ void *memmove(void *to, const void *from, size_t n)
 /* Return the order of two bytes that differ: -1 if a is less, else 1. */
 static inline int byte_order(uint8_t a, uint8_t b)
 {
-	if (a < b)
-		return -1;
-	return 1;
+	return a < b ? -1 : 1;
 }
 
 /* Compare n bytes as unsigned numbers: -1, 0 or 1. */
@@ -125,13 +123,11 @@ size_t strlcpy(char *to, const char *from, size_t size)
 /* Return the value of a digit, hexadecimal ones included; UINT32_MAX if c is none. */
 static uint32_t digit_value(char c)
 {
-	char lower = c | 0x20;
+	uint32_t digit = (uint32_t)c - '0', letter = (uint32_t)(c | 0x20) - 'a';
 
-	if (c >= '0' && c <= '9')
-		return (uint32_t)(c - '0');
-	if (lower >= 'a' && lower <= 'f')
-		return (uint32_t)(lower - 'a') + 10;
-	return UINT32_MAX;
+	if (digit < 10)
+		return digit;
+	return letter < 6 ? letter + 10 : UINT32_MAX;
 }
 
 /* Convert s if all of it is an unsigned number, decimal, or hexadecimal after 0x. */
@@ -139,7 +135,7 @@ bool parse_uint(const char *s, uint32_t *out)
 {
 	uint32_t base = 10, v = 0;
 
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+	if (s[0] == '0' && (s[1] | 0x20) == 'x') {
 		base = 16;
 		s += 2;
 	}

@@ -114,27 +114,23 @@ static void foreign_nmi(struct trapframe *)
 	/* printing here could wait for a lock that this CPU holds */
 }
 
-static void print_registers(const struct trapframe *tf, uint32_t esp)
-{
-	printk("  eax %08x ebx %08x ecx %08x edx %08x\n", tf->eax, tf->ebx, tf->ecx, tf->edx);
-	printk("  esi %08x edi %08x ebp %08x esp %08x\n", tf->esi, tf->edi, tf->ebp, esp);
-	printk("  eip %08x eflags %08x cs %04x error %x cr2 %08x\n", tf->eip, tf->eflags,
-	       tf->cs & 0xffff, tf->error, read_cr2());
-}
-
 /* Say where the kernel went wrong, and stop. */
 void trap_fatal(struct trapframe *tf, const char *what)
 {
 	static const struct proc none = {.name = "boot"};
 	const struct proc *p = proc_self();
+	uint32_t esp = (uintptr_t)&tf->esp; /* before the trap: one from the kernel pushes none */
 
 	if (!p)
 		p = &none;
 	irq_off();
 	print_panic();
 	printk("kernel fault on cpu%u in %s (%d): %s\n", cpu_self()->id, p->name, p->pid, what);
-	print_registers(tf, (uintptr_t)&tf->esp);
-	backtrace(tf->eip, tf->ebp, (uintptr_t)&tf->esp);
+	printk("  eax %08x ebx %08x ecx %08x edx %08x\n", tf->eax, tf->ebx, tf->ecx, tf->edx);
+	printk("  esi %08x edi %08x ebp %08x esp %08x\n", tf->esi, tf->edi, tf->ebp, esp);
+	printk("  eip %08x eflags %08x cs %04x error %x cr2 %08x\n", tf->eip, tf->eflags,
+	       tf->cs & 0xffff, tf->error, read_cr2());
+	backtrace(tf->eip, tf->ebp, esp);
 	panic("%s", what);
 }
 

@@ -89,11 +89,6 @@ size_t frame_table_size(uint32_t end)
 	return end / PAGE * sizeof(struct frame);
 }
 
-size_t frame_count(void)
-{
-	return nframe;
-}
-
 /* Add free memory: the whole pages inside [pa, end). */
 void frame_add(uint32_t pa, uint32_t end)
 {
@@ -191,9 +186,7 @@ void *frame_alloc_for(enum payer payer, size_t n)
 
 	while (order < MAXORDER && 1u << order < n)
 		order++;
-	if (n == 0 || order == MAXORDER)
-		return NULL;
-	if (!frame_promise(payer, (uint32_t)n))
+	if (n == 0 || order == MAXORDER || !frame_promise(payer, (uint32_t)n))
 		return NULL;
 	spin_lock(&lock);
 	uint32_t f = block_take(n, order, payer);
@@ -225,9 +218,7 @@ void *frame_alloc_zeroed(enum payer payer)
 	if (kept)
 		return p2v(f * PAGE);
 	void *p = frame_alloc_for(payer, 1);
-	if (!p)
-		return NULL;
-	return memset(p, 0, PAGE);
+	return p ? memset(p, 0, PAGE) : NULL;
 }
 
 /* The checking kernel keeps none: there, what is free holds poison. */

@@ -19,9 +19,7 @@ struct frame {
 			uint32_t payer : 2; /* all but FREE: an enum payer */
 		};
 		uint32_t users; /* USED: atomic, for a user who knows that there are others too */
-		struct {
-			uint32_t pages : 30; /* LARGE: how many */
-		};
+		uint32_t pages : 30; /* LARGE: how many */
 		struct {
 			uint32_t prev : 18;   /* FREE, SLAB */
 			uint32_t objects : 9; /* SLAB: in use */
@@ -49,7 +47,6 @@ bool frame_promise(enum payer payer, uint32_t n);
 void frame_unpromise(enum payer payer, uint32_t n); /* when those frames are free again */
 void *frame_alloc_promised(void);
 size_t frame_free_count(void);
-size_t frame_count(void); /* of all frames, those included that nobody can be given */
 size_t frame_left(void); /* how many the calling process could be given now */
 
 static inline void *frame_alloc(void)

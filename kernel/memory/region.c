@@ -18,15 +18,16 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 {
 	unsigned i = 0;
 
-	if (start % PAGE || end % PAGE)
+	if ((start | end) % PAGE || vm->nregion == vm->room)
 		return -EINVAL;
 	if (start < PAGE || start > end || end > USER_TOP)
 		return -EINVAL;
 	while (i < vm->nregion && vm->region[i].end <= start)
 		i++;
 	struct region *r = &vm->region[i];
-	if (vm->nregion == vm->room || (i < vm->nregion && r->start < end))
+	if (i < vm->nregion && r->start < end)
 		return -EINVAL;
+	vm->near_region = r;
 	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
 	*r = (struct region){
 		.start = start, .end = end, .low = end, .high = start, .top = end,
@@ -58,8 +59,7 @@ int vm_setbrk(struct vm *vm, uint32_t start)
 
 	if (err)
 		return err;
-	while (vm->region[vm->heap].start != page || vm->region[vm->heap].end != page)
-		vm->heap++;
+	vm->heap = (unsigned)(vm->near_region - vm->region);
 	vm->brk = vm->brk_low = start;
 	return 0;
 }

@@ -19,7 +19,7 @@ struct vm {
 	uint32_t ref;		/* atomic */
 	uint32_t near;		/* the number of the page table that was looked up last */
 	uint64_t *near_table;	/* that table; while there is an address space, none is freed */
-	struct region *near_region; /* found last */
+	struct region *near_region; /* found or made last */
 	unsigned heap;		/* the region that brk() moves the end of */
 	uint32_t brk;		/* the exact break, any byte */
 	uint32_t brk_low;	/* where it was first: the end of the program's data */
