@@ -189,6 +189,17 @@ void check_unlock(const struct spinlock *l)
 		c->held[i] = c->held[--c->n];
 }
 
+void check_guarded(const struct spinlock *l, uint32_t users)
+{
+	const struct check_cpu *c = &cpu_self()->check;
+	unsigned i = 0;
+
+	while (i < c->n && c->held[i] != l)
+		i++;
+	if (users > 1 && i == c->n)
+		panic("what %u share is touched without lock %s", users, l->name);
+}
+
 void check_mutex_lock(const struct mutex *m)
 {
 	struct proc *p = proc_self();

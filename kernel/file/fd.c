@@ -65,6 +65,7 @@ static inline struct chan *fd_place(struct fdtable *t, int fd, struct chan *c, b
 {
 	struct chan *old = t->chan[fd];
 
+	check_guarded(&t->l, t->ref);
 	t->chan[fd] = c;
 	t->cloexec[fd] = cloexec;
 	if (fd >= t->end)
@@ -105,11 +106,18 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* Do fd_chan()'s work in a table with several users, which may change meanwhile. */
-static __attribute__((noinline)) struct chan *fd_chan_shared(struct fdtable *t, uint32_t fd)
+/* Do fd_chan()'s work in a table that is locked, or has one user. */
+static inline struct chan *fd_ref(struct fdtable *t, uint32_t fd)
+{
+	check_guarded(&t->l, t->ref);
+	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+}
+
+/* The same in a table with several users, which may change meanwhile. */
+static __attribute__((noinline)) struct chan *fd_ref_shared(struct fdtable *t, uint32_t fd)
 {
 	HOLD_SPIN(&t->l);
-	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+	return fd_ref(t, fd);
 }
 
 /* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
@@ -120,8 +128,8 @@ struct chan *fd_chan(uint32_t fd)
 	if (fd >= NFD)
 		return NULL;
 	if (__builtin_expect(__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1, 0))
-		return fd_chan_shared(t, fd);
-	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
+		return fd_ref_shared(t, fd);
+	return fd_ref(t, fd);
 }
 
 /* Return the READY_ bits of an open file, or -EBADF for NULL. */

@@ -68,6 +68,8 @@ CHECK(void check_frame_zeroed(const void *))
 /* spin.h: the lock is about to be taken, or released. */
 CHECK(void check_lock(const struct spinlock *))
 CHECK(void check_unlock(const struct spinlock *))
+/* What the lock guards is touched, which has so many users: it is held, or there is but one. */
+CHECK(void check_guarded(const struct spinlock *, uint32_t))
 CHECK(void check_mutex_lock(const struct mutex *))
 CHECK(void check_mutex_unlock(const struct mutex *))
 

@@ -151,6 +151,48 @@ static void directories_come_once(void)
 		must(next[i] == 42);
 }
 
+/* What readers look at: a page that is copied when it is written, and one that is not any more. */
+static struct {
+	volatile int copied;
+	char rest[4096 - sizeof(int)];
+	volatile int done;
+	volatile uint32_t turns; /* of the reader's loop */
+} *pages;
+
+/* Look at the first page until the second says that it was written. */
+static void look(void *arg)
+{
+	(void)arg;
+	while (!pages->done) {
+		must(pages->copied < 2);
+		pages->turns++;
+	}
+	must(pages->copied == 1);
+}
+
+/* B15: when a page is copied for its writer, other processors must leave the one before. */
+static void copies_are_seen(void)
+{
+	size_t room = sizeof(*pages) + 4096;
+	uintptr_t block = (uintptr_t)sbrk((intptr_t)room);
+
+	must(block != (uintptr_t)-1);
+	pages = (void *)((block + 4095) & ~4095u);
+	for (int i = 0; i < 20; i++) {
+		pages->copied = pages->done = 0;
+		pid_t child = tap_sleeper(); /* has both pages, too */
+		pages->turns = 0;
+		pid_t pid = sproc(look, PR_SADDR, NULL);
+		while (pages->turns < 1000)
+			sched_yield();
+		pages->copied = 1;
+		pages->done = 1;
+		tap_join(pid);
+		tap_finish(child);
+	}
+	must(sbrk(-(intptr_t)room) != (void *)-1);
+}
+
 /* While others write shared memory, a forked child must keep an unchanging copy. */
 static void write_forever(void *arg)
 {
@@ -208,6 +250,7 @@ static const struct tap_case cases[] = {
 	{"a file is closed while another process uses it", files_close_while_used},
 	{"a page that several touch comes once", pages_come_once},
 	{"B19 new page directories are seen by all", directories_come_once},
+	{"B15 a page that is copied for its writer is seen by all", copies_are_seen},
 	{"a fork's child keeps its picture while others write", fork_freezes},
 	{"exec leaves the shared memory", exec_leaves},
 };

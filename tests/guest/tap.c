@@ -114,6 +114,35 @@ static void run_case(const struct tap_case *c, const char *scratch)
 	_exit(0);
 }
 
+/* Write what users have of all but pages, as limits(5) has it; a file may be left, and so its pages. */
+static void held(char text[512])
+{
+	const char *limits = tap_read("/dev/limits"), *end;
+
+	*text = '\0';
+	for (; (end = strchr(limits, '\n')) != NULL; limits = end + 1)
+		if (memcmp(strchr(limits, ' '), " pages ", 7) != 0)
+			strlcat(text, limits, strlen(text) + (size_t)(end + 2 - limits));
+}
+
+/*
+ * B15: what the case took is given back, as soon as its processes are gone. The checking kernel adds up
+ * what accounts have paid for, and panics if that is not what there is.
+ */
+static bool given_back(const char *before)
+{
+	char now[512];
+
+	held(now);
+	for (int i = 0; i < 100 && strcmp(now, before) != 0; i++, held(now))
+		tap_sleep(20);
+	if (strcmp(now, before) != 0)
+		dprintf(STDOUT_FILENO, "# left in use; before:\n%snow:\n%s", before, now);
+	else if (tap_checking())
+		tap_say("#X/ctl", "charges");
+	return strcmp(now, before) == 0;
+}
+
 /* Print how the case ended; return true unless it failed. */
 static bool report(size_t i, const struct tap_case *c, int status, bool late)
 {
@@ -131,7 +160,7 @@ static bool report(size_t i, const struct tap_case *c, int status, bool late)
 
 int tap_run(const struct tap_case *cases, size_t n)
 {
-	char scratch[64];
+	char scratch[64], before[512];
 	size_t failed = 0;
 	bool late = false;
 
@@ -140,6 +169,7 @@ int tap_run(const struct tap_case *cases, size_t n)
 		snprintf(scratch, sizeof(scratch), "/tmp/%s.%d.%u", getprogname(), getpid(),
 			 (unsigned)i + 1);
 		mkdir(scratch, 0755);
+		held(before);
 		pid_t pid = fork();
 		if (pid == 0)
 			run_case(&cases[i], scratch);
@@ -147,6 +177,8 @@ int tap_run(const struct tap_case *cases, size_t n)
 		if (pid > 0)
 			kill(-pid, SIGKILL); /* what it left running */
 		tap_remove(scratch);
+		if (!given_back(before))
+			status = 1 << 8;
 		if (!report(i, &cases[i], status, late))
 			failed++;
 	}
