@@ -1,7 +1,8 @@
 /*
  * Call paths by what a machine executes (gnomon-record(1), R2): each case is a list of blocks that
  * run one after the other, and the path on which each is.
- * Links: tools/record/plugin/shadow.c tools/record/plugin/table.c tools/record/plugin/decode.c
+ * Links: tools/record/plugin/shadow.c tools/record/plugin/tree.c
+ * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
  */
 #include "tests/test.h"
 #include "tools/record/plugin/shadow.h"
@@ -33,8 +34,8 @@ static void print_path(const struct shadow *s, uint32_t path, char *to)
 	uint64_t entry[16];
 	size_t n = 0;
 
-	for (; path >= SHADOW_ROOTS; path = s->node[path].parent)
-		entry[n++] = s->node[path].entry;
+	for (; path >= SHADOW_ROOTS; path = s->tree.node[path].parent)
+		entry[n++] = s->tree.node[path].entry;
 	*to++ = "FUKI"[path];
 	*to = 0;
 	while (n > 0)
@@ -321,6 +322,23 @@ static void reused_stacks(void **state)
 	runs(steps, true);
 }
 
+/* Where stack pointers are not known, a return to where no call has gone on begins a thread. */
+static void threads_by_return_addresses(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0, "K", 0},
+		{0x200, CALL, 0x800, 0, "K 200", 0},
+		{0x800, RET, 0, 0, "K 200 800", 0},
+		{0x400, CALL, 0x500, 0, "K", 0},
+		{0x500, CALL, 0x800, 0, "K 500", 0},
+		{0x800, RET, 0, 0, "K 500 800", 0},
+		{0x204, STEP, 0, 0, "K 200", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, false);
+}
+
 /* An address that was pushed to be returned to is a jump's. */
 static void pushed_and_returned_to(void **state)
 {
@@ -418,6 +436,7 @@ int main(void)
 		cmocka_unit_test(threads_that_wait_alike),
 		cmocka_unit_test(change_unseen),
 		cmocka_unit_test(reused_stacks),
+		cmocka_unit_test(threads_by_return_addresses),
 		cmocka_unit_test(pushed_and_returned_to),
 		cmocka_unit_test(ends_of_blocks),
 	};

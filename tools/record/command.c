@@ -66,15 +66,15 @@ static bool command_is_parallel(char *const *argv)
 	return strcmp(smp, "1") != 0 && strncmp(smp, "1,", 2) != 0;
 }
 
-int command_look(char *const *argv, const char **kernel, struct complaint *why)
+int command_look(char *const *argv, bool exact, const char **kernel, struct complaint *why)
 {
 	*kernel = command_option(argv, "kernel");
 	if (command_is_native(argv))
 		return complain(why, "%s: instructions are seen only where QEMU executes them "
 				"itself: with -accel tcg, not with KVM and its like", argv[0]);
-	if (command_is_parallel(argv))
-		return complain(why, "%s: several processors have to take turns: add -accel "
-				"tcg,thread=single, or -icount", argv[0]);
+	if (exact && command_is_parallel(argv))
+		return complain(why, "%s: to count instructions one by one, processors have to take "
+				"turns: add -accel tcg,thread=single, or -icount", argv[0]);
 	return 0;
 }
 

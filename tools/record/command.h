@@ -2,13 +2,14 @@
 #ifndef TOOLS_RECORD_COMMAND_H
 #define TOOLS_RECORD_COMMAND_H
 
+#include <stdbool.h>
 #include "tools/complaint.h"
 
 /*
  * Look at QEMU's arguments. *kernel becomes what follows -kernel, or NULL. Return 0, or -1 and *why
- * nothing can be counted so.
+ * nothing can be counted so, or not exactly if that is wanted.
  */
-int command_look(char *const *argv, const char **kernel, struct complaint *why);
+int command_look(char *const *argv, bool exact, const char **kernel, struct complaint *why);
 
 /*
  * Run the command with -plugin WHAT behind its first word, in this terminal. SIGTERM and SIGHUP

@@ -96,15 +96,25 @@ static bool counted_pc(struct counted *c)
 	return true;
 }
 
+static bool counted_cpu(struct counted *c)
+{
+	uint64_t v[2];
+
+	if (!counted_numbers(c, strlen("cpu"), 2, 0, v))
+		return false;
+	fprintf(c->paths.f, "# cpu=%" PRIu64 " instructions=%" PRIu64 "\n", v[0], v[1]);
+	return true;
+}
+
 static bool counted_end(struct counted *c)
 {
 	uint64_t v[4];
 
 	c->ended = counted_numbers(c, strlen("end"), 4, 0, v);
 	c->sums->returns = v[0];
-	c->sums->unmatched = v[1];
-	c->sums->interrupts = v[2];
-	c->sums->switches = v[3];
+	c->sums->begun = v[1];
+	c->sums->jumps = v[2];
+	c->sums->unmatched = v[3];
 	return c->ended;
 }
 
@@ -119,17 +129,21 @@ static bool counted_line(struct counted *c)
 		return counted_arc(c);
 	if (textline_begins(&c->t, "pc "))
 		return counted_pc(c);
+	if (textline_begins(&c->t, "cpu "))
+		return counted_cpu(c);
 	return textline_begins(&c->t, "end ") && counted_end(c);
 }
 
 /* Print the comments before all paths. */
-static void counted_head(struct counted *c)
+static void counted_head(struct counted *c, unsigned period)
 {
 	const struct kernel *k = c->kernel;
 	int digits = (int)(2 * k->width);
 
 	fprintf(c->paths.f, "# kpstack version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*"
 		PRIx64, digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
+	if (period)
+		fprintf(c->paths.f, " period=%u", period);
 	if (*k->buildid)
 		fprintf(c->paths.f, " build=%s", k->buildid);
 	fprintf(c->paths.f, "\n# kernel=%s\n", k->path);
@@ -140,6 +154,16 @@ static int compare_pairs(const void *va, const void *vb)
 	const struct pair *a = va, *b = vb;
 
 	return order(a->at, b->at);
+}
+
+/* Print the comment after all paths. */
+static void counted_tail(const struct counted *c)
+{
+	const struct counted_sums *s = c->sums;
+
+	fprintf(c->paths.f, "# instructions=%" PRIu64 " returns=%" PRIu64 " begun=%" PRIu64
+		" jumps=%" PRIu64 " unmatched=%" PRIu64 "\n", s->instructions, s->returns,
+		s->begun, s->jumps, s->unmatched);
 }
 
 static int counted_store(const char *path, struct memory_stream *s, struct complaint *why)
@@ -221,10 +245,9 @@ int counted_write(const char *raw, const struct kernel *kernel, const struct cou
 
 	*sums = (struct counted_sums){.calls = 0};
 	memory_stream_open(&c.paths);
-	counted_head(&c);
+	counted_head(&c, files->period);
 	bad = counted_read(&c, raw, why);
-	fprintf(c.paths.f, "# instructions=%" PRIu64 " returns=%" PRIu64 " unmatched=%" PRIu64 "\n",
-		sums->instructions, sums->returns, sums->unmatched);
+	counted_tail(&c);
 	if (bad) {
 		memory_stream_close(&c.paths);
 		free(c.paths.data);

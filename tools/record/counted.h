@@ -7,11 +7,14 @@
 struct counted_files {
 	const char *paths;	      /* kpstack(5) */
 	const char *arcs, *coverage; /* gmon.out, modules(5); NULL: not asked for */
+	unsigned period; /* instructions that each sample stands for; 0: all are counted */
 };
 
 /* What was counted, in numbers. */
 struct counted_sums {
-	uint64_t instructions, calls, returns, unmatched, interrupts, switches;
+	uint64_t instructions, calls, returns;
+	/* Returns that are none: a new stack begins, a jump, and what remains. */
+	uint64_t begun, jumps, unmatched;
 };
 
 /* Write the files from the one at `raw`. 0, or -1 and *why. */

@@ -26,6 +26,7 @@ static const char usage[] =
 	"  -c, --coverage FILE     write how often each instruction ran, too; implies --exact\n"
 	"  -b, --from FUNCTION     count from where it begins on, each time; or 0xADDRESS\n"
 	"  -e, --until FUNCTION    up to where it begins; if it is the same, each second time\n"
+	"  -s, --sample N          take one path for each N instructions, at random distances\n"
 	"  -x, --exact             count instructions one by one, not by block\n"
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
 	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
@@ -40,18 +41,32 @@ struct options {
 	bool exact, quiet;
 };
 
-/* Take a number of seconds, which ends the recording. */
-static enum option_status take_seconds(void *field, const char *arg, struct complaint *why)
+/* Take a number from 1 to a million. */
+static bool number(unsigned *field, const char *arg)
 {
 	bool digits = *arg && !arg[strspn(arg, "0123456789")];
 	unsigned long v = strtoul(arg, NULL, 10);
 
-	if (!digits || v == 0 || v > 1000000) {
-		complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
-		return OPTION_WRONG;
-	}
-	*(unsigned *)field = (unsigned)v;
-	return OPTION_OK;
+	*field = (unsigned)v;
+	return digits && v > 0 && v <= 1000000;
+}
+
+/* Take a number of seconds, which ends the recording. */
+static enum option_status take_seconds(void *field, const char *arg, struct complaint *why)
+{
+	if (number(field, arg))
+		return OPTION_OK;
+	complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
+	return OPTION_WRONG;
+}
+
+/* Take the mean distance of samples. */
+static enum option_status take_period(void *field, const char *arg, struct complaint *why)
+{
+	if (number(field, arg))
+		return OPTION_OK;
+	complain(why, "--sample %s: a number of instructions expected, at most 1000000", arg);
+	return OPTION_WRONG;
 }
 
 static const struct option_row rows[] = {
@@ -60,6 +75,7 @@ static const struct option_row rows[] = {
 	{'c', "coverage", option_text, offsetof(struct options, files.coverage)},
 	{'b', "from", option_text, offsetof(struct options, from)},
 	{'e', "until", option_text, offsetof(struct options, until)},
+	{'s', "sample", take_period, offsetof(struct options, files.period)},
 	{'x', "exact", option_flag, offsetof(struct options, exact)},
 	{'i', "image", option_text, offsetof(struct options, image)},
 	{'f', "for", take_seconds, offsetof(struct options, seconds)},
@@ -79,12 +95,18 @@ struct recording {
 	int status; /* of QEMU */
 };
 
+/* Return whether instructions are counted one by one. */
+static bool record_exact(const struct options *o)
+{
+	return o->exact || o->files.coverage;
+}
+
 /* Find the kernel's file and read it. */
 static int record_kernel(struct recording *r, char *const *argv, struct complaint *why)
 {
 	const char *path;
 
-	if (command_look(argv, &path, why) < 0)
+	if (command_look(argv, record_exact(r->options), &path, why) < 0)
 		return -1;
 	if (r->options->image)
 		path = r->options->image;
@@ -99,60 +121,59 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 {
 	if (r->options->quiet)
 		return;
-	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls, %" PRIu64
-		" of %" PRIu64 " returns to no known call\n", r->options->files.paths,
-		sums->instructions, sums->calls, sums->unmatched, sums->returns);
+	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
+		r->options->files.paths, sums->instructions, sums->calls);
+	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, %" PRIu64
+		" were jumps, %" PRIu64 " went to no known call\n", sums->returns, sums->begun,
+		sums->jumps, sums->unmatched);
 }
-
-/* Add ",NAME=ADDRESS" of a place that may be given to the plugin's arguments. */
-static int record_mark(const struct recording *r, char **what, const char *name, const char *given,
+/* Print ",NAME=ADDRESS" of a place that may be given. */
+static int record_mark(const struct recording *r, FILE *to, const char *name, const char *given,
 		       struct complaint *why)
 {
-	char *before = *what;
 	code_addr at;
 
 	if (!given)
 		return 0;
 	if (kernel_address(&r->kernel, given, &at, why) < 0)
 		return -1;
-	*what = memory_format("%s,%s=%" PRIx64, before, name, (uint64_t)at);
-	free(before);
+	fprintf(to, ",%s=%" PRIx64, name, (uint64_t)at);
 	return 0;
 }
 
-/* Run QEMU with the plugin and its arguments. */
-static int record_start(struct recording *r, char *const *argv, char **what, struct complaint *why)
+/* Print the plugin and its arguments, as QEMU wants them. */
+static int record_plugin(const struct recording *r, FILE *to, struct complaint *why)
 {
 	const struct options *o = r->options;
+	char plugin[PATH_MAX];
 
-	if (record_mark(r, what, "from", o->from, why) < 0)
+	if (buildtree_file(plugin, sizeof(plugin), NULL, "record.so", why) < 0)
 		return -1;
-	if (record_mark(r, what, "until", o->until, why) < 0)
+	fprintf(to, "%s,out=%s,text=%" PRIx64 ":%" PRIx64, plugin, r->raw,
+		(uint64_t)r->kernel.lo, (uint64_t)r->kernel.hi);
+	if (record_exact(o))
+		fputs(",exact=on", to);
+	if (o->files.period)
+		fprintf(to, ",period=%u", o->files.period);
+	if (record_mark(r, to, "from", o->from, why) < 0)
 		return -1;
-	r->status = command_run(argv, *what, o->seconds, why);
-	if (r->status < 0)
-		return -1;
-	return 0;
+	return record_mark(r, to, "until", o->until, why);
 }
 
 /* Run QEMU, and write what the plugin has counted. */
 static int record_run(struct recording *r, char *const *argv, struct complaint *why)
 {
-	const char *exact = "";
 	struct counted_sums sums;
-	char plugin[PATH_MAX];
-	char *what;
+	struct memory_stream what;
 	int bad;
 
-	if (buildtree_file(plugin, sizeof(plugin), NULL, "record.so", why) < 0)
-		return -1;
-	if (r->options->exact || r->options->files.coverage)
-		exact = ",exact=on";
-	what = memory_format("%s,out=%s,text=%" PRIx64 ":%" PRIx64 "%s", plugin, r->raw,
-			     (uint64_t)r->kernel.lo, (uint64_t)r->kernel.hi, exact);
-	bad = record_start(r, argv, &what, why);
-	free(what);
-	if (bad)
+	memory_stream_open(&what);
+	bad = record_plugin(r, what.f, why);
+	memory_stream_close(&what);
+	if (!bad)
+		r->status = command_run(argv, what.data, r->options->seconds, why);
+	free(what.data);
+	if (bad || r->status < 0)
 		return -1;
 	if (counted_write(r->raw, &r->kernel, &r->options->files, &sums, why) < 0)
 		return -1;
@@ -165,6 +186,10 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 {
 	int fd, bad;
 
+	if (r->options->files.period && record_exact(r->options)) {
+		complain(why, "--sample excludes --exact and --coverage");
+		return OPTION_WRONG;
+	}
 	if (r->options->files.coverage && (r->options->from || r->options->until)) {
 		complain(why, "--coverage is of the whole run: it excludes --from and --until");
 		return OPTION_WRONG;

@@ -5,36 +5,56 @@
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
 
-/* Return the instructions that a block has begun since it was charged last. */
+void counts_add(struct counts *c, struct block *block)
+{
+	c->block = memory_grow(c->block, &c->room, c->nblock + 1, sizeof(struct block *));
+	c->block[c->nblock++] = block;
+	block->number = (uint32_t)c->nblock;
+	block->place = COUNTS_OFF;
+}
+
+/* Return the instructions that a block has begun since it was charged. */
 static uint64_t counts_new(struct block *b)
 {
-	uint64_t sum = 0, before = b->charged;
+	uint64_t sum = b->begun * b->n, before = b->charged;
 	size_t i;
 
+	b->begun = 0;
 	if (!b->ran)
-		return b->n;
-	for (i = 0; i < b->n; i++)
+		return sum;
+	for (i = 0, sum = 0; i < b->n; i++)
 		sum += b->ran[i];
 	b->charged = sum;
 	return sum - before;
 }
 
-/* Charge the block that ran to its path; in most cases it is the one of last time. */
-static void counts_charge(struct counts *c)
+/* Charge a block where it ran, as it is entered in another place. */
+static void counts_move(struct counts *c, struct block *b, uint32_t place)
 {
-	struct block *b = c->running;
-	uint64_t ran;
+	uint64_t n = counts_new(b);
 
-	if (!b)
-		return;
-	if (!b->cell || b->path != c->path) {
-		table_at(&c->cells, c->path, b->at.pc, 0);
-		b->path = c->path;
-		b->cell = table_number(&c->cells, c->path, b->at.pc, 0) + 1;
+	if (n && b->place != COUNTS_OFF)
+		cells_add(&c->cells, (uint64_t)b->place << 32 | b->number, n);
+	b->place = place;
+}
+
+/* Draw how many instructions there are up to the next sample: 1 to twice the mean, less 1. */
+static uint64_t counts_draw(struct counts *c)
+{
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 7;
+	c->random ^= c->random << 17;
+	return 1 + c->random % (2 * c->period - 1);
+}
+
+/* Take the samples that are due in a block. */
+static void counts_sample(struct counts *c, const struct block *b, uint32_t place)
+{
+	while (c->left <= 0) {
+		c->left += (int64_t)counts_draw(c);
+		if (place != COUNTS_OFF)
+			cells_add(&c->cells, (uint64_t)place << 32 | b->number, c->period);
 	}
-	ran = counts_new(b);
-	if (!c->off)
-		c->cells.row[b->cell - 1].value += ran;
 }
 
 /* Begin or end to count where that is asked for; where both are one, each time the other. */
@@ -48,20 +68,44 @@ static void counts_mark(struct counts *c, uint64_t pc)
 		*off = true;
 }
 
-void counts_enter(struct counts *c, unsigned cpu, struct block *block)
+/* A CPU begins a block that is not simply the next one. Return where it runs. */
+__attribute__((noinline)) static uint32_t counts_place(struct counts *c, unsigned cpu,
+						       const struct block *block)
 {
-	counts_charge(c);
+	uint32_t path;
+
 	if (c->from || c->until)
 		counts_mark(c, block->at.pc);
-	c->path = shadow_enter(&c->shadow, cpu, &block->at);
-	c->running = block;
-	c->off = c->shadow.off;
+	path = shadow_enter(&c->shadow, cpu, &block->at);
+	c->place[cpu] = path | cpu << COUNTS_PATHS;
+	if (c->shadow.off)
+		c->place[cpu] = COUNTS_OFF;
+	return c->place[cpu];
+}
+
+void counts_enter(struct counts *c, unsigned cpu, struct block *block)
+{
+	uint32_t place = c->place[cpu];
+
+	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
+		place = counts_place(c, cpu, block);
+	if (c->period) {
+		c->left -= (int64_t)block->n;
+		if (c->left <= 0)
+			counts_sample(c, block, place);
+		return;
+	}
+	if (block->place != place)
+		counts_move(c, block, place);
+	block->begun++;
 }
 
 void counts_end(struct counts *c)
 {
-	counts_charge(c);
-	c->running = NULL;
+	size_t i;
+
+	for (i = 0; i < c->nblock; i++)
+		counts_move(c, c->block[i], COUNTS_OFF);
 }
 
 /* Print a path's return addresses, the outermost first. */
@@ -73,7 +117,7 @@ static void counts_print_path(const struct counts *c, uint32_t path, FILE *to)
 		[SHADOW_KERNEL] = "guest;[kernel]",
 		[SHADOW_INTERRUPT] = "guest;[interrupt]",
 	};
-	const struct shadow_node *node = c->shadow.node;
+	const struct tree_node *node = c->shadow.tree.node;
 	size_t n = 0, room = 0;
 	uint64_t *ret = NULL;
 
@@ -91,12 +135,14 @@ static void counts_print_path(const struct counts *c, uint32_t path, FILE *to)
 static void counts_print_pcs(const struct counts *c, FILE *to)
 {
 	struct table pcs = {.n = 0};
-	const struct block *b;
-	size_t i;
+	size_t i, k;
 
-	for (b = c->blocks; b; b = b->next)
+	for (k = 0; k < c->nblock; k++) {
+		const struct block *b = c->block[k];
+
 		for (i = 0; b->ran && i < b->n; i++)
 			*table_at(&pcs, b->at.pc + b->offset[i], b->at.kernel, 0) += b->ran[i];
+	}
 	for (i = 0; i < pcs.n; i++)
 		if (pcs.row[i].key[1])
 			fprintf(to, "pc 0x%" PRIx64 " %" PRIu64 "\n", pcs.row[i].key[0],
@@ -111,34 +157,49 @@ static void counts_print_arcs(const struct counts *c, FILE *to)
 	struct table arcs = {.n = 0};
 	size_t i;
 
-	for (i = SHADOW_ROOTS; i < s->nnode; i++)
-		*table_at(&arcs, s->node[i].ret, s->node[i].entry, 0) += s->node[i].calls;
+	for (i = SHADOW_ROOTS; i < s->tree.n; i++)
+		*table_at(&arcs, s->tree.node[i].ret, s->tree.node[i].entry, 0) += s->tree.node[i].calls;
 	for (i = 0; i < arcs.n; i++)
 		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs.row[i].key[0],
 			arcs.row[i].key[1], arcs.row[i].value);
 	table_free(&arcs);
 }
 
+/* Print the sums by path, and those by CPU. */
+static void counts_print_cells(const struct counts *c, FILE *to)
+{
+	uint64_t sum[SHADOW_CPUS] = {0};
+	size_t i;
+
+	for (i = 0; i < c->cells.room; i++) {
+		const struct cell *cell = &c->cells.cell[i];
+		uint32_t place = (uint32_t)(cell->key >> 32);
+
+		if (!cell->key)
+			continue;
+		sum[place >> COUNTS_PATHS] += cell->sum;
+		fputs("path ", to);
+		counts_print_path(c, place & ((1u << COUNTS_PATHS) - 1), to);
+		fprintf(to, ";0x%" PRIx64 " %" PRIu64 "\n",
+			c->block[(uint32_t)cell->key - 1]->at.pc, cell->sum);
+	}
+	for (i = 0; i < SHADOW_CPUS; i++)
+		if (sum[i])
+			fprintf(to, "cpu %zu %" PRIu64 "\n", i, sum[i]);
+}
+
 int counts_write(const struct counts *c, const char *file)
 {
 	const struct shadow *s = &c->shadow;
 	FILE *to = fopen(file, "w");
-	size_t i;
 
 	if (!to)
 		return -1;
-	for (i = 0; i < c->cells.n; i++) {
-		if (!c->cells.row[i].value)
-			continue;
-		fputs("path ", to);
-		counts_print_path(c, (uint32_t)c->cells.row[i].key[0], to);
-		fprintf(to, ";0x%" PRIx64 " %" PRIu64 "\n", c->cells.row[i].key[1],
-			c->cells.row[i].value);
-	}
+	counts_print_cells(c, to);
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);
 	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", s->returns,
-		s->unmatched, s->interrupts, s->switches);
+		s->begun, s->jumps, s->unmatched);
 	if (fclose(to) != 0)
 		return -1;
 	return 0;

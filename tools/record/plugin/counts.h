@@ -2,47 +2,59 @@
 #ifndef TOOLS_RECORD_PLUGIN_COUNTS_H
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
 
+#include "tools/record/plugin/cells.h"
 #include "tools/record/plugin/shadow.h"
 
-/* A block of instructions that QEMU has translated. */
+/* A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. */
+#define COUNTS_PATHS 26 /* bits of a path's number; those above are the CPU's */
+#define COUNTS_OFF UINT32_MAX
+
+/* A block of instructions that QEMU has translated. What an entry needs is a line of the cache. */
 struct block {
 	struct shadow_block at;
-	uint32_t path;	   /* on which it ran last, and the cell of both */
-	uint32_t cell;
-	size_t n;
-	uint64_t charged; /* the sum of all that has been counted for some path */
+	uint32_t place;  /* where it ran last */
+	uint32_t number; /* from 1 on */
+	uint32_t n;
+	uint64_t begun;	  /* how often since it was charged; nothing if `ran` tells */
+	uint64_t charged; /* the sum of `ran` then */
 	uint64_t *ran;	  /* by instruction; NULL: only whole blocks are counted */
 	uint16_t *offset; /* of each instruction from pc */
-	struct block *next;
-};
+} __attribute__((aligned(64)));
 
-/* Begin with zeros, but for the shadow. */
+/* Begin with zeros, but for the shadow and the period. */
 struct counts {
 	struct shadow shadow;
-	struct table cells;   /* by path and address of a block: instructions */
-	struct block *running; /* the one that was entered last, whatever CPU did */
-	uint32_t path;	      /* on which it runs */
-	bool off;	      /* it does not count */
-	struct block *blocks;
+	struct cells cells;   /* instructions, by place and number of a block */
+	struct block **block; /* by number, less 1 */
+	size_t nblock, room;
+	uint32_t place[SHADOW_CPUS]; /* where each CPU runs */
 	uint64_t from, until; /* blocks where counting begins and ends; 0: none */
+	/* Count only some instructions, each for that many: the mean of random distances. 0: all */
+	uint64_t period;
+	int64_t left; /* up to the next one */
+	uint64_t random;
 };
 
+/* Add a block; it gets its number. */
+void counts_add(struct counts *c, struct block *block);
+
 /*
- * A CPU begins a block: what ran before is charged to its path. If there is an address to begin at,
+ * A CPU begins a block, whose instructions count on its path. If there is an address to begin at,
  * shadow.off is to be set before all.
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 
-/* Charge what has run. */
+/* Charge what has run and was not charged yet. */
 void counts_end(struct counts *c);
 
 /*
  * Write all to a file, of which gnomon record makes the profiles. Its lines are
  *
  *	path ROOT;RETURN-ADDRESS...;ADDRESS COUNT
+ *	cpu NUMBER COUNT
  *	arc RETURN-ADDRESS ENTRY COUNT
  *	pc ADDRESS COUNT
- *	end RETURNS UNMATCHED INTERRUPTS SWITCHES
+ *	end RETURNS BEGUN JUMPS UNMATCHED
  *
  * with hexadecimal addresses. Return 0, or -1 and errno.
  */

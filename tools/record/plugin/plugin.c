@@ -5,9 +5,11 @@
  *	out=FILE	what is written at the end
  *	text=LO:HI	the kernel's text, hexadecimal; in the upper half all above lo
  *	from=ADDRESS	count from there on, hexadecimal; and until=ADDRESS, up to there
+ *	period=N	count samples alone, one for each N instructions, with random distances
  *	exact=on	count each instruction, which is right also where a block is left early
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +28,8 @@ static uint64_t lo, hi;
 static unsigned width;
 static const char *out;
 static bool exact, pushes;
+static bool parallel; /* processors may run at the same time, each in a thread */
+static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* of all, if so */
 
 /* What not every version has: additions without a call; and an instruction's bytes, in two ways. */
 static void (*add_inline)(struct qemu_plugin_insn *insn, int op, void *at, uint64_t n);
@@ -41,6 +45,13 @@ static void fail(const char *what)
 static void enter(unsigned cpu, void *arg)
 {
 	counts_enter(&counts, cpu, arg);
+}
+
+static void enter_locked(unsigned cpu, void *arg)
+{
+	pthread_mutex_lock(&lock);
+	counts_enter(&counts, cpu, arg);
+	pthread_mutex_unlock(&lock);
 }
 
 static void add(unsigned cpu, void *arg)
@@ -90,54 +101,62 @@ static bool is_kernel(uint64_t pc)
 	return pc >= lo && (upper || pc < hi);
 }
 
-/* Make a block; its content is told by hash. */
-static struct block *make(struct qemu_plugin_tb *tb, size_t n, struct decoded *end,
-			  uint64_t *hash)
+/* Make a block as it has been translated; its content is told by hash. */
+static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 {
-	struct block *b = memory_zeroed(1, sizeof(*b));
+	uint64_t hash = 0xcbf29ce484222325u;
 	struct decode_insn insn = {.n = 0};
+	struct decoded end;
 	uint8_t byte[16];
 	size_t i, k;
 
-	b->n = n;
-	b->offset = memory_zeroed(n, sizeof(*b->offset));
-	*end = (struct decoded){.end = DECODE_STEP};
-	for (i = 0; i < n; i++) {
+	b->n = (uint32_t)qemu_plugin_tb_n_insns(tb);
+	b->at.pc = qemu_plugin_tb_vaddr(tb);
+	for (i = 0; i < b->n; i++) {
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
-		if (i == 0)
-			b->at.pc = insn.pc;
-		b->offset[i] = (uint16_t)(insn.pc - b->at.pc);
-		*end = decode(&insn);
 		for (k = 0; k < insn.n; k++)
-			*hash = (*hash ^ byte[k]) * 0x100000001b3u;
+			hash = (hash ^ byte[k]) * 0x100000001b3u;
 	}
+	end = decode(&insn);
 	b->at.next = insn.pc + insn.n;
-	b->at.end = end->end;
-	b->at.target = end->target;
+	b->at.end = end.end;
+	b->at.target = end.target;
 	b->at.kernel = is_kernel(b->at.pc);
 	b->at.pushes = pushes;
+	return hash;
+}
+
+/* Keep a block, with what counts each of its instructions if that is asked for. */
+static struct block *keep(struct qemu_plugin_tb *tb, const struct block *made)
+{
+	struct block *b = aligned_alloc(64, sizeof(*b));
+	size_t i;
+
+	if (!b)
+		fail("out of memory");
+	*b = *made;
+	counts_add(&counts, b);
+	if (!exact)
+		return b;
+	b->ran = memory_zeroed(b->n, sizeof(*b->ran));
+	b->offset = memory_zeroed(b->n, sizeof(*b->offset));
+	for (i = 0; i < b->n; i++)
+		b->offset[i] = (uint16_t)(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, i)) -
+					  b->at.pc);
 	return b;
 }
 
 /* Return the block that has been translated, an earlier one if that is the same. */
-static struct block *block_of(struct qemu_plugin_tb *tb, size_t n)
+static struct block *block_of(struct qemu_plugin_tb *tb)
 {
-	uint64_t hash = 0xcbf29ce484222325u, *at;
-	struct decoded end;
-	struct block *b = make(tb, n, &end, &hash);
+	struct block made = {.n = 0};
+	uint64_t hash = make(tb, &made), *number;
 
-	at = table_at(&known, b->at.pc, n, hash);
-	if (*at) {
-		free(b->offset);
-		free(b);
-		return (struct block *)(uintptr_t)*at;
-	}
-	*at = (uintptr_t)b;
-	if (exact)
-		b->ran = memory_zeroed(n, sizeof(*b->ran));
-	b->next = counts.blocks;
-	counts.blocks = b;
-	return b;
+	number = table_at(&known, made.at.pc, made.n, hash);
+	if (*number)
+		return counts.block[*number - 1];
+	*number = counts.nblock + 1;
+	return keep(tb, &made);
 }
 
 /* Have each instruction counted. */
@@ -165,8 +184,10 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	(void)id;
 	if (n == 0)
 		return;
-	b = block_of(tb, n);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, enter, 0, b);
+	pthread_mutex_lock(&lock);
+	b = block_of(tb);
+	pthread_mutex_unlock(&lock);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, parallel ? enter_locked : enter, 0, b);
 	if (exact)
 		count_each(tb, b);
 	if (!b->at.kernel)
@@ -211,6 +232,7 @@ static void choose(const struct qemu_info_t *info)
 		fail("this machine's instructions are not known: those of i386, x86_64, "
 		     "riscv64 and aarch64 are");
 	width = decode_width(info->target);
+	parallel = info->system && info->smp.cpus > 1;
 	pushes = strcmp(info->target, "i386") == 0 || strcmp(info->target, "x86_64") == 0;
 	if (info->system && info->smp.most > SHADOW_CPUS)
 		fail("64 processors at most");
@@ -237,15 +259,19 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 			counts.from = from;
 		else if (sscanf(argv[i], "until=%llx", &to) == 1)
 			counts.until = to;
+		else if (sscanf(argv[i], "period=%llu", &from) == 1)
+			counts.period = from;
 		else if (strcmp(argv[i], "exact=on") == 0)
 			exact = true;
 		else
-			fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until= and "
-			     "exact=on");
+			fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until= "
+			     "period= and exact=on");
 	}
 	if (!out)
 		fail("the plugin needs out=FILE");
 	choose(info);
+	counts.random = 0x9e3779b97f4a7c15u;
+	counts.left = (int64_t)counts.period;
 	shadow_init(&counts.shadow);
 	counts.shadow.off = counts.from != 0;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);

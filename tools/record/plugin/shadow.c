@@ -5,36 +5,15 @@
 #include "tools/record/plugin/shadow.h"
 
 #define NEAR 4096 /* bytes of a frame at most, unless the stack is the only one that fits */
+#define HAND 1024 /* bytes from a frame to an address that was put there by hand, at most */
 #define NO_STACK SIZE_MAX
-
-/* ---------------------------------------------------------------- paths */
-
-/* Add a path. */
-static uint32_t shadow_node_add(struct shadow *s, const struct shadow_node *node)
-{
-	s->node = memory_grow(s->node, &s->room_node, s->nnode + 1, sizeof(*s->node));
-	s->node[s->nnode] = *node;
-	return (uint32_t)s->nnode++;
-}
-
-/* Return the path of a call, which is new if it is not known. */
-static uint32_t shadow_child(struct shadow *s, uint32_t parent, uint64_t ret, uint64_t entry)
-{
-	const struct shadow_node node = {.parent = parent, .ret = ret, .entry = entry};
-	uint64_t *number = table_at(&s->nodes, parent, ret, entry);
-
-	if (!*number)
-		*number = shadow_node_add(s, &node);
-	return (uint32_t)*number;
-}
 
 void shadow_init(struct shadow *s)
 {
 	uint32_t i;
 
 	*s = (struct shadow){.nstack = 0};
-	for (i = 0; i < SHADOW_ROOTS; i++)
-		shadow_node_add(s, &(struct shadow_node){.parent = i});
+	tree_init(&s->tree, SHADOW_ROOTS);
 	for (i = 0; i < SHADOW_CPUS; i++)
 		s->cpu[i] = (struct shadow_cpu){.stack = NO_STACK, .outside = true};
 }
@@ -46,8 +25,7 @@ void shadow_free(struct shadow *s)
 	for (i = 0; i < s->nstack; i++)
 		free(s->stack[i].frame);
 	free(s->stack);
-	free(s->node);
-	table_free(&s->nodes);
+	tree_free(&s->tree);
 	table_free(&s->handlers);
 }
 
@@ -210,8 +188,8 @@ static void shadow_call(struct shadow *s, struct shadow_cpu *c, const struct sha
 	if (frame.sp)
 		shadow_settle(s, c, frame.sp);
 	stack = shadow_here(s, c);
-	frame.node = shadow_child(s, shadow_path(stack), frame.ret, to->pc);
-	s->node[frame.node].calls += !s->off;
+	frame.node = tree_child(&s->tree, shadow_path(stack), frame.ret, to->pc);
+	s->tree.node[frame.node].calls += !s->off;
 	shadow_push(stack, &frame);
 }
 
@@ -256,23 +234,36 @@ static size_t shadow_other(struct shadow *s, uint64_t pc, uint64_t sp)
 	return found;
 }
 
+/* Return whether an address is on the stack at hand, not on another one. */
+static bool shadow_has(const struct shadow_stack *stack, uint64_t sp)
+{
+	size_t n = stack->n;
+
+	if (n == 0)
+		return true;
+	if (!stack->frame[n - 1].sp || !stack->frame[0].sp)
+		return true;
+	return sp + HAND >= stack->frame[n - 1].sp && sp <= stack->frame[0].sp + HAND;
+}
+
 /*
- * A return went to no frame. An address that was pushed for it makes it a jump; where nothing says
- * so, and it comes from another place of memory than this stack's, a new stack begins.
+ * A return went to no frame. If its address is on this stack, somebody put it there: it is a jump.
+ * If it is elsewhere, a new stack begins. Of a machine that does not tell, a new stack begins
+ * where no call has gone on.
  */
-static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
+static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
 	struct shadow_stack *stack = shadow_here(s, c);
-	struct shadow_frame *top = shadow_top(stack);
 
-	s->unmatched++;
-	if (!sp || !top || !top->sp)
-		return;
-	if (sp <= top->sp && top->sp - sp <= NEAR) {
-		stack->n -= sp == top->sp && top->kind == SHADOW_CALLED;
-		return;
+	if (sp && shadow_has(stack, sp)) {
+		s->jumps++;
+		stack->n = shadow_live(stack, sp);
+	} else if (!sp && tree_has_point(&s->tree, pc)) {
+		s->unmatched++;
+	} else {
+		s->begun++;
+		shadow_begin(s, c, SHADOW_KERNEL);
 	}
-	shadow_begin(s, c, SHADOW_KERNEL);
 }
 
 static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
@@ -289,7 +280,7 @@ static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 	}
 	i = shadow_other(s, pc, sp);
 	if (i == NO_STACK) {
-		shadow_unknown(s, c, sp);
+		shadow_unknown(s, c, pc, sp);
 		return;
 	}
 	shadow_take(s, c, i);
@@ -299,6 +290,19 @@ static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 
 /* ---------------------------------------------------------------- interrupts */
 
+/* Remember where an interrupt went. */
+static void shadow_handler_add(struct shadow *s, uint64_t pc)
+{
+	*table_at(&s->handlers, pc, 0, 0) = 1;
+	s->maybe[pc % SHADOW_MAYBE] = true;
+}
+
+/* Return whether an interrupt went there before. */
+static bool shadow_is_handler(const struct shadow *s, uint64_t pc)
+{
+	return s->maybe[pc % SHADOW_MAYBE] && table_has(&s->handlers, pc, 0, 0);
+}
+
 static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
 	struct shadow_frame frame = {
@@ -307,7 +311,7 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
 	};
 	struct shadow_stack *stack;
 
-	*table_at(&s->handlers, to->pc, 0, 0) = 1;
+	shadow_handler_add(s, to->pc);
 	s->interrupts++;
 	stack = shadow_here(s, c);
 	if (stack->n > 0)
@@ -384,7 +388,7 @@ static bool shadow_interrupted(const struct shadow *s, const struct shadow_cpu *
 		return true;
 	if (b->end == DECODE_STEP || b->target)
 		return false;
-	return table_has(&s->handlers, pc, 0, 0);
+	return shadow_is_handler(s, pc);
 }
 
 /*
@@ -420,7 +424,7 @@ static void shadow_inward(struct shadow *s, struct shadow_cpu *c, const struct s
 	if (b && s->began && b->end != DECODE_TRAP && !shadow_follows(b, to->pc))
 		root = SHADOW_INTERRUPT;
 	if (b && s->began)
-		*table_at(&s->handlers, to->pc, 0, 0) = 1;
+		shadow_handler_add(s, to->pc);
 	shadow_begin(s, c, root);
 	s->began = true;
 	c->outside = false;
@@ -439,25 +443,13 @@ static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c)
 	return SHADOW_FIRMWARE;
 }
 
-/* Return whether a block of the kernel goes on with another one, as nearly all do. */
-static bool shadow_goes_on(const struct shadow_cpu *c, const struct shadow_block *to)
-{
-	const struct shadow_block *b = c->block;
-
-	if (c->outside || b->end > DECODE_BRANCH || !to->kernel)
-		return false;
-	return to->pc == b->next || to->pc == b->target;
-}
-
 uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	uint32_t path;
 
-	if (shadow_goes_on(c, block)) {
-		c->block = block;
+	if (shadow_goes_on(s, cpu, block))
 		return c->path;
-	}
 	if (!block->kernel) {
 		path = shadow_outward(s, c);
 	} else {

@@ -6,7 +6,8 @@
  * A call pushes a frame, and a return takes away the frame whose return address is where it
  * went, with all above it. What a block cannot go on with by itself is an interrupt or an
  * exception: its frame lies on the stack until execution is resumed. A return to no frame of this
- * stack is to another stack whose last call had that return address, or to a new one.
+ * stack is to another stack whose last call had that return address, or to a new one that begins,
+ * or a jump for which somebody wrote the address to this stack.
  */
 #ifndef TOOLS_RECORD_PLUGIN_SHADOW_H
 #define TOOLS_RECORD_PLUGIN_SHADOW_H
@@ -16,8 +17,10 @@
 #include <stdint.h>
 #include "tools/record/plugin/decode.h"
 #include "tools/record/plugin/table.h"
+#include "tools/record/plugin/tree.h"
 
 #define SHADOW_CPUS 64
+#define SHADOW_MAYBE 4096
 
 /* Instructions that are left at their end alone, but for faults and interrupts. */
 struct shadow_block {
@@ -29,19 +32,12 @@ struct shadow_block {
 };
 
 /* The paths that have no caller. */
-enum {
+enum shadow_root {
 	SHADOW_FIRMWARE,  /* outside of the kernel, before it began */
 	SHADOW_USER,	  /* outside of it afterwards */
 	SHADOW_KERNEL,	  /* the kernel's own, or for a system call */
 	SHADOW_INTERRUPT, /* of an interrupt or an exception, whatever it interrupted */
 	SHADOW_ROOTS
-};
-
-/* A path, by its caller's. */
-struct shadow_node {
-	uint32_t parent;
-	uint64_t ret, entry; /* the return address in the caller; the function called */
-	uint64_t calls;
 };
 
 enum shadow_kind { SHADOW_CALLED, SHADOW_INTERRUPTED };
@@ -76,19 +72,37 @@ struct shadow {
 	struct shadow_cpu cpu[SHADOW_CPUS];
 	struct shadow_stack *stack;
 	size_t nstack, room_stack;
-	struct shadow_node *node; /* the roots first */
-	size_t nnode, room_node;
-	struct table nodes;    /* numbers of nodes by parent, ret and entry */
+	struct tree tree; /* of the paths, of which the roots are enum shadow_root's */
 	struct table handlers; /* where interrupts went */
+	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
 	uint64_t clock;
 	bool began; /* the kernel has run */
 	bool off;	    /* calls do not count now */
-	/* What there was of each. */
-	uint64_t returns, unmatched, interrupts, switches, fresh;
+	/* What there was of each: returns, those that were none, and other changes of the path. */
+	uint64_t returns, begun, jumps, unmatched, interrupts, switches, fresh;
 };
 
 void shadow_init(struct shadow *s);
 void shadow_free(struct shadow *s);
+
+/*
+ * A CPU begins a block, which must last. Return whether it stays on its path because the block
+ * before goes on with this one, as nearly all do. Otherwise shadow_enter() has to be called.
+ */
+static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, const struct shadow_block *to)
+{
+	struct shadow_cpu *c = &s->cpu[cpu];
+	const struct shadow_block *b = c->block;
+	bool on = c->outside;
+
+	if (to->kernel && !on)
+		on = b->end <= DECODE_BRANCH && (to->pc == b->next || to->pc == b->target);
+	else
+		on = on && b && !to->kernel;
+	if (on)
+		c->block = to;
+	return on;
+}
 
 /* A CPU begins a block, which must last. Return the path that it is on: the number of a node. */
 uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block);

@@ -1,0 +1,48 @@
+/* Sums by path and block: see cells.h. */
+#include <stdlib.h>
+#include "tools/memory.h"
+#include "tools/record/plugin/cells.h"
+
+#define FIRST 4096 /* cells; always a power of 2 */
+
+/* Return the cell of a key, or the empty one where it belongs. */
+static struct cell *cells_find(const struct cells *c, uint64_t key)
+{
+	size_t i = key * 0x9e3779b97f4a7c15u >> 32 & (c->room - 1);
+
+	while (c->cell[i].key && c->cell[i].key != key)
+		i = (i + 1) & (c->room - 1);
+	return &c->cell[i];
+}
+
+/* Have twice as much room. */
+static void cells_widen(struct cells *c)
+{
+	struct cell *old = c->cell;
+	size_t i, n = c->room;
+
+	c->room = n ? 2 * n : FIRST;
+	c->cell = memory_zeroed(c->room, sizeof(*c->cell));
+	for (i = 0; i < n; i++)
+		if (old[i].key)
+			*cells_find(c, old[i].key) = old[i];
+	free(old);
+}
+
+void cells_add(struct cells *c, uint64_t key, uint64_t n)
+{
+	struct cell *cell;
+
+	if (3 * c->n >= 2 * c->room)
+		cells_widen(c);
+	cell = cells_find(c, key);
+	c->n += !cell->key;
+	cell->key = key;
+	cell->sum += n;
+}
+
+void cells_free(struct cells *c)
+{
+	free(c->cell);
+	*c = (struct cells){.n = 0};
+}

@@ -1,0 +1,24 @@
+/* Sums by path and block, for the plugin of gnomon record: they are looked up all the time. */
+#ifndef TOOLS_RECORD_PLUGIN_CELLS_H
+#define TOOLS_RECORD_PLUGIN_CELLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct cell {
+	uint64_t key; /* 0: none is here */
+	uint64_t sum;
+};
+
+/* Begin with zeros. Cells are in no order. */
+struct cells {
+	struct cell *cell;
+	size_t n, room; /* a power of 2, more than n */
+};
+
+/* Add to the sum of a key, which is not 0. */
+void cells_add(struct cells *c, uint64_t key, uint64_t n);
+
+void cells_free(struct cells *c);
+
+#endif

@@ -1,0 +1,58 @@
+/* The tree of call paths: see tree.h. */
+#include <stdlib.h>
+#include "tools/memory.h"
+#include "tools/record/plugin/tree.h"
+
+/* Add a path. */
+static uint32_t tree_add(struct tree *t, const struct tree_node *node)
+{
+	t->node = memory_grow(t->node, &t->room, t->n + 1, sizeof(*t->node));
+	t->node[t->n] = *node;
+	return (uint32_t)t->n++;
+}
+
+void tree_init(struct tree *t, uint32_t roots)
+{
+	uint32_t i;
+
+	*t = (struct tree){.n = 0};
+	for (i = 0; i < roots; i++)
+		tree_add(t, &(struct tree_node){.parent = i});
+}
+
+void tree_free(struct tree *t)
+{
+	free(t->node);
+	table_free(&t->numbers);
+	table_free(&t->points);
+}
+
+/* Return whether a path is that of a call. */
+static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret, uint64_t entry)
+{
+	if (node->parent != parent || node->ret != ret)
+		return false;
+	return node->entry == entry;
+}
+
+uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
+{
+	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};
+	uint32_t *recent = &t->recent[(parent * 31 + ret + (entry >> 2)) % TREE_RECENT];
+	uint64_t *number;
+
+	if (*recent && tree_is(&t->node[*recent], parent, ret, entry))
+		return *recent;
+	number = table_at(&t->numbers, parent, ret, entry);
+	if (!*number) {
+		*number = tree_add(t, &node);
+		*table_at(&t->points, ret, 0, 0) = 1;
+	}
+	*recent = (uint32_t)*number;
+	return *recent;
+}
+
+bool tree_has_point(const struct tree *t, uint64_t pc)
+{
+	return table_has(&t->points, pc, 0, 0);
+}

@@ -1,0 +1,35 @@
+/* The tree of call paths that a machine has been on: nodes with numbers, the roots first. */
+#ifndef TOOLS_RECORD_PLUGIN_TREE_H
+#define TOOLS_RECORD_PLUGIN_TREE_H
+
+#include <stdbool.h>
+#include "tools/record/plugin/table.h"
+
+#define TREE_RECENT 4096
+
+/* A path, by its caller's. A root is its own parent. */
+struct tree_node {
+	uint32_t parent;
+	uint64_t ret, entry; /* the return address in the caller; the function called */
+	uint64_t calls;
+};
+
+struct tree {
+	struct tree_node *node;
+	size_t n, room;
+	struct table numbers;	      /* of nodes, by parent, ret and entry */
+	struct table points;	      /* where calls went on */
+	uint32_t recent[TREE_RECENT]; /* nodes that were looked up, by a hash; 0: none */
+};
+
+/* Begin with that many roots. */
+void tree_init(struct tree *t, uint32_t roots);
+void tree_free(struct tree *t);
+
+/* Return the path of a call, which is new if it is not known. */
+uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry);
+
+/* Return whether a call was ever to go on there. */
+bool tree_has_point(const struct tree *t, uint64_t pc);
+
+#endif
