@@ -9,27 +9,21 @@ CROSS	?= i686-linux-gnu-
 SMP	?= 1
 MEM	?= 64
 ACCEL	?= tcg
-# By counting instructions where QEMU can do that and it is of use; several processors would take
-# turns.
+# By counting instructions where QEMU can and it is of use: several processors would take turns.
 ## the time of the guest of "make run": shift=3 counts instructions, no is the host's
 ICOUNT	?= $(if $(and $(filter tcg%,$(ACCEL)),$(filter 1,$(SMP))),shift=3,no)
 APPEND	?=
 QEXTRA	?=
-## these commands, as in "sort wc", write gmon.out: monitor(3)
-PROFILE_USER ?=
+PROFILE_USER ?= ## these commands, as in "sort wc", write gmon.out: monitor(3)
 ## the QEMU of everything, tests too
 QEMU	?= qemu-system-i386
 export QEMU
-## 1: a checking kernel, see CONTRIBUTING.md
-CHECK	?=
-
+CHECK	?= ## 1: a checking kernel, see CONTRIBUTING.md
 ## the host's compiler; CFLAGS= and LDFLAGS= are its, too
 CC	= gcc
 CFLAGS	?= -O2 -g
 LDFLAGS	?=
-## for whoever wants a sanitizer or the like in the host's programs
-HFLAGS	?=
-
+HFLAGS	?= ## for whoever wants a sanitizer or the like in the host's programs
 ## where everything is built
 B	= build
 O	= $(B)/obj
@@ -40,15 +34,11 @@ NM	= $(CROSS)nm
 OBJCOPY	= $(CROSS)objcopy
 OBJDUMP	= $(CROSS)objdump
 
-# No rules but these.
-MAKEFLAGS += -rR
-
-## 1: the commands are shown
-V ?=
+MAKEFLAGS += -rR # no rules but these
+V	?= ## 1: the commands are shown
 ifeq ($V,)
 .SILENT:
 endif
-
 # What every compiler is told.
 WARN	= -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef $(WERROR) \
 	  '-DGNOMON_VERSION="$(VERSION)"'
@@ -63,7 +53,6 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 # Arguments travel in registers; only vector instructions would need a wider stack alignment.
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-asynchronous-unwind-tables
-ENTRY	= -pg -mfentry -mnop-mcount -mrecord-mcount
 # Programs lie in memory with the initrd: nothing within their functions is padded, functions begin
 # at the 4 bytes that a histogram's bucket covers, and the stack is aligned for no vectors.
 SMALL	= -falign-jumps=1 -falign-loops=1 -falign-labels=1 -falign-functions=4 \
@@ -72,7 +61,7 @@ LIBGCC	= $(shell $(KCC) -m32 -print-libgcc-file-name 2>/dev/null)
 
 # The worlds' compilers: the kernel's; prof/'s, whose functions are not instrumented; that of the
 # guest's programs, and the same for programs whose functions call mcount; the host's.
-KERNELCC = $(KCC) $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) $(ENTRY)
+KERNELCC = $(KCC) $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) -pg -mfentry -mnop-mcount -mrecord-mcount
 PROFCC	= $(KCC) $(MACHINE) $(NOSPLIT) $(WARN) $(CALLS) -fno-tree-loop-distribute-patterns
 USERCC	= $(KCC) $(MACHINE) $(WARN) $(SMALL) -ffunction-sections -fdata-sections \
 	  -fno-asynchronous-unwind-tables -nostdinc \
@@ -89,7 +78,6 @@ HOSTCC	= $(CC) -std=gnu11 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) $(CPPFLAGS) $(HFLA
 say	= @mkdir -p $(@D) && printf '  %-5s %s\n' $1 $2
 
 # ---------------------------------------------------------------- what is built from what
-
 # The version's number has its one place in the file VERSION. The commit is that of a checkout, with
 # what was changed since; where there is none, nothing is said of it.
 VERSION	:= $(file <VERSION)
@@ -103,9 +91,8 @@ object	= $(patsubst %.asm,$(O)/%.o,$(patsubst %.S,$(O)/%.o,$(2:%.c=$(O)/$1%.o)))
 KERNEL	= $(filter-out $(OFFSETS),$(call in,boot kernel/* drivers/* prof,c)) \
 	  $(call in,boot kernel/*,asm) prof/arch/i386/mcount.S
 OFFSETS	= kernel/prof/offsets.c
-CHECKER	= tests/check.c
 KOBJ	= $(call object,,$(KERNEL)) $(O)/font.o
-CHECKOBJ = $(call object,check/,$(KERNEL) $(CHECKER)) $(O)/font.o
+CHECKOBJ = $(call object,check/,$(KERNEL) tests/check.c) $(O)/font.o
 LIBC	= $(call in,userland/libc,c)
 CRT0	= $(O)/userland/libc/crt0.o
 LIBCASM	= $(filter-out userland/libc/crt0.asm,$(call in,userland/libc,asm))
@@ -113,12 +100,10 @@ SH	= $(call in,userland/sh,c)
 BIN	= $(basename $(notdir $(call in,userland/bin,c)))
 # What commands share, and files that both worlds know. kgmon -M looks at tables in a memory dump
 # with the functions of prof/ that filled them.
-BINLIB	= $(call in,$(addprefix userland/,command files profile text),c) $(FORMATS) $(OFFLINE)
+BINLIB	= $(call in,userland/command userland/files userland/profile userland/text prof,c) \
+	  tools/guest/offline.c $(FORMATS)
 FORMATS	= $(call in,prof/files userland/formats,c)
-OFFLINE	= $(call in,prof,c) tools/guest/offline.c
-RC	= $(sort $(wildcard userland/rc/*))
-# Commands that are scripts.
-BINRC	= $(sort $(wildcard userland/bin/*.rc))
+RC	= $(sort $(wildcard userland/rc/* userland/bin/*.rc))
 # Pages of programs for the host, and of prof/ for other kernels, stay on the host.
 MAN	= $(sort $(shell grep -L '^.." World: host' docs/man/*/*))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
@@ -140,35 +125,29 @@ all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/record.so \
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
 GOALS	= $(or $(MAKECMDGOALS),all)
-SETUP	= build \
-	  $(if $(filter run debug profile profile-boot timeline picture screenshot bench test \
-		lint,$(GOALS)),profile) \
-	  $(if $(filter picture screenshot test fuzz lint,$(GOALS)),test) \
-	  $(if $(filter gdb,$(GOALS)),debug) \
-	  $(if $(filter compile_commands.json,$(GOALS)),editor) \
-	  $(if $(filter deb,$(GOALS)),package) $(if $(filter soak,$(GOALS)),soak)
-BLANK	= $() $()
+asks	= $(if $(filter $2,$(GOALS)),$1)
+SETUP	= build $(call asks,profile,run debug profile profile-boot timeline picture screenshot \
+		bench test lint) \
+	  $(call asks,test,picture screenshot test fuzz lint) $(call asks,debug,gdb) \
+	  $(call asks,editor,compile_commands.json) $(call asks,package,deb) $(call asks,soak,soak)
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
-include $(B)/setup-$(subst $(BLANK),-,$(strip $(SETUP))).mk
+include $(B)/setup-$(subst $() ,-,$(strip $(SETUP))).mk
 endif
 $(B)/setup-%.mk: tools/setup
-	@mkdir -p $(B)
-	@CROSS=$(CROSS) tools/setup $(subst -, ,$*)
-	@echo "# $* is set up" >$@
+	@mkdir -p $(B) && CROSS=$(CROSS) tools/setup $(subst -, ,$*) && echo "# $* is set up" >$@
 
 # remember FILE,TEXT: the file under $(B) changes when the text does. After a change of compilers
 # or flags everything is made anew; after one of which files there are, what is linked of them;
 # after one of what is profiled, the initrd.
-define remember
-ifneq ($$(strip $$(file <$(B)/$1)),$$(strip $2))
-$$(shell mkdir -p $(B))$$(file >$(B)/$1,$$(strip $2))
-endif
-endef
-$(eval $(call remember,flags,$(VERSION) | $$(KERNELCC) | $$(PROFCC) | $$(CHECKS) | $$(USERCC) | \
-	$$(HOSTCC) $$(LDFLAGS)))
-$(eval $(call remember,sources,$(CHECK) $$(KERNEL) $$(LIBC) $$(SH) $$(BIN) $$(BINLIB) $$(MAN) \
-	$$(TOOLS) $$(SOURCES)))
-$(eval $(call remember,profiled,[$$(PROFILE_USER)]))
+differ	= $(subst |$(strip $1)|,,|$(strip $2)|)
+remember = $(if $(call differ,$2,$(file <$(B)/$1)),\
+	     $(shell mkdir -p $(B))$(file >$(B)/$1,$(strip $2)))
+$(call remember,flags,$(VERSION) | $(KERNELCC) | $(PROFCC) | $(CHECKS) | $(USERCC) | \
+	$(HOSTCC) $(LDFLAGS))
+$(call remember,sources,$(CHECK) $(KERNEL) $(LIBC) $(SH) $(BIN) $(BINLIB) $(MAN) $(TOOLS) \
+	$(SOURCES))
+$(call remember,profiled,[$(PROFILE_USER)])
+$(call remember,commit,[$(COMMIT)])
 
 # world FOLDER,PREFIX,COMPILER: how sources below PREFIX become objects below $(O)/FOLDER. Where
 # two worlds fit, make takes the longer prefix.
@@ -202,35 +181,29 @@ $(O)/offsets.inc: $(OFFSETS) $(B)/flags
 	sed -n 's/^[ \t]*#equ \(.*\) \(.*\)/\1 equ \2/p' $(@:.inc=.s) >$@
 
 # ---------------------------------------------------------------- the kernel
-
 KLINK	= $(KLD) -m elf_i386 -T linker.ld -nostdlib --build-id=sha1 --orphan-handling=error \
 	  --no-warn-rwx-segments -z noexecstack
 
-$(O)/nosyms.o: | $(B)/ksyms
-	@mkdir -p $(@D)
-	$(B)/ksyms >$(O)/nosyms.c
-	$(KERNELCC) -c $(O)/nosyms.c -o $@
-
 # The screen's font: GNU Unifont's for consoles.
-FONT	= /usr/share/consolefonts/Unifont-APL8x16.psf.gz
-$(O)/font.c: $(FONT) $(B)/font
+$(O)/font.c: /usr/share/consolefonts/Unifont-APL8x16.psf.gz $(B)/font
 	@mkdir -p $(@D)
 	$(B)/font $< >$@
-$(O)/font.o: $(O)/font.c
-	$(KERNELCC) -c $< -o $@
 
-# kernel NAME,OBJECTS: a kernel is linked twice, the first time to learn the addresses of its
-# functions, whose names are then linked in after the text.
+# kernel NAME,OBJECTS: a kernel is linked twice, the first time, without names, to learn the
+# addresses of its functions, whose names are then linked in after the text.
 define kernel
-$(O)/$1-first.elf: $2 $(O)/nosyms.o linker.ld $(B)/sources
+$(O)/$1-first.elf: $2 $(O)/no-syms.o linker.ld $(B)/sources
 	$$(KLINK) $$(filter %.o %.a,$$^) -o $$@
-$(O)/$1-syms.o: $(O)/$1-first.elf $(B)/ksyms
-	$(B)/ksyms $$< >$$(@:.o=.c)
-	$$(KERNELCC) -c $$(@:.o=.c) -o $$@
+$(O)/$1-syms.c: $(O)/$1-first.elf
 $(B)/$1.elf: $2 $(O)/$1-syms.o linker.ld $(B)/sources
 	$$(call say,LD,$$@)
 	$$(KLINK) $$(filter %.o %.a,$$^) -o $$@
 endef
+$(O)/%-syms.c: $(B)/ksyms
+	@mkdir -p $(@D)
+	$< $(filter %.elf,$^) >$@
+$(O)/%.o: $(O)/%.c
+	$(KERNELCC) -c $< -o $@
 $(eval $(call kernel,gnomon,$(if $(CHECK),$(CHECKOBJ),$(KOBJ))))
 
 $(B)/kernel.sym: $(B)/gnomon.elf
@@ -239,7 +212,6 @@ $(B)/kernel.asm: $(B)/gnomon.elf
 	$(OBJDUMP) -d -S $< >$@
 
 # ---------------------------------------------------------------- userland
-
 # archive FILE,OBJECTS,ARCHIVER: one that names its objects, and does not hold them
 define archive
 MEMBERS += $2
@@ -251,7 +223,6 @@ endef
 $(eval $(call archive,libc.a,$(call object,user/,$(LIBC)) $(call object,,$(LIBCASM)) \
 	$(call object,user/,prof/files/prof_gmonout.c),$(KAR)))
 $(eval $(call archive,binlib.a,$(call object,user/,$(BINLIB)),$(KAR)))
-$(eval $(call archive,sh.a,$(call object,user/,$(SH)),$(KAR)))
 
 ULINK	= $(KLD) -m elf_i386 -T userland/libc/user.ld -n -nostdlib -static --gc-sections \
 	  --build-id=sha1 --orphan-handling=error -z noexecstack
@@ -277,11 +248,9 @@ endef
 $(eval $(call program,bin/,user/userland/bin/))
 # A program whose functions call mcount; at its end it writes gmon.out: monitor(3).
 $(eval $(call program,pg/,pg/userland/bin/))
-
 $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
 	$(call say,LD,$@)
 	$(ULINK) --trace $(OURS) $(ULIBS) -o $@ $(NOTED)
-
 # The commands named in PROFILE_USER= are such programs.
 PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
 
@@ -302,24 +271,22 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
 $(B)/initrd.cpio: tools/build/initrd $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) \
-		$(BINRC) $(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
+		$(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
 	$(call say,CPIO,$@)
 	OBJCOPY=$(OBJCOPY) tools/build/initrd $(B) "$(GUESTPROG)" "$(MANTEXT)" "$(SOURCES)"
 
-$(B)/gnomon.iso: $(B)/gnomon.elf $(B)/initrd.cpio boot/grub.cfg
+IMAGE	= $(B)/gnomon.elf $(B)/initrd.cpio
+$(B)/gnomon.iso: $(IMAGE) boot/grub.cfg
 	$(call say,ISO,$@)
 	rm -rf $(B)/iso && mkdir -p $(B)/iso/boot/grub
-	cp $(B)/gnomon.elf $(B)/initrd.cpio $(B)/iso/boot
-	cp boot/grub.cfg $(B)/iso/boot/grub
+	cp $(IMAGE) $(B)/iso/boot && cp boot/grub.cfg $(B)/iso/boot/grub
 	grub-mkrescue -o $@ $(B)/iso >$(B)/iso.log 2>&1 || { cat $(B)/iso.log; exit 1; }
 
 # ---------------------------------------------------------------- host programs
-
 # The page of gnomon report --html.
 $(B)/page.html: tools/report/page/make $(wildcard tools/report/page/*[!e])
 	$(call say,PAGE,$@)
 	tools/report/page/make >$@
-
 MADE	= host asan fuzz
 $(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
 %/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
@@ -328,24 +295,13 @@ $(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
 $(PPROF): tools/export/pprof.proto
 	$(call say,PROTO,$<)
 	protoc-c --proto_path=$(<D) --c_out=$(@D) $<
-
 $(MADE:%=$(O)/%/tools/export/pprof.o): $(PPROF)
 %/pprof.o %/pprof.pb-c.o: EXTRA = -I$(O)
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)),ar))
 
-# The plugin of gnomon record, which QEMU loads. A function of it is called for each block of
-# instructions, and what that calls is inlined across files.
-$(O)/plugin/%.o: %.c $(B)/flags
-	$(call say,CC,$<)
-	$(HOSTCC) -fPIC -fvisibility=hidden -flto -MMD -MP -c $< -o $@
-$(B)/record.so: $(call object,plugin/,$(call in,tools/record/plugin,c) tools/memory.c) $(B)/sources
-	$(call say,LD,$@)
-	$(HOSTCC) -flto -shared $(filter %.o,$^) -o $@
-
 # The programs for users say of which commit they are: they, and nothing else, are linked again
 # after each.
-$(eval $(call remember,commit,[$(COMMIT)]))
 $(O)/host/commit.o: $(B)/commit $(B)/flags
 	@mkdir -p $(@D)
 	echo 'const char version_commit[] = "$(COMMIT)";' | $(HOSTCC) -x c -c - -o $@
@@ -363,7 +319,6 @@ $(foreach p,$(PROGRAM),$(eval $(call hosted,$(notdir $(p:.c=)),$p,host/,HOSTCC,$
 $(HOST): $(O)/host/commit.o
 
 # ---------------------------------------------------------------- use
-
 COUNTED	= $(filter-out no,$(ICOUNT))
 QFLAGS	= -kernel $(B)/gnomon.elf -initrd $(B)/initrd.cpio -append "$(APPEND)" \
 	  -accel $(ACCEL) -cpu max -smp $(SMP) -m $(MEM) -no-reboot -display none \
@@ -376,53 +331,39 @@ HOSTS	= The guest's time is the host's.$(if $(filter tcg%,$(ACCEL)), \
 FOLDER	= -fsdev local,id=host,path=$(B)/out,security_model=none,multidevs=remap \
 	  -device virtio-9p-pci,fsdev=host,mount_tag=host
 
-## an interactive console (Ctrl-] X leaves); takes SMP= MEM= ACCEL= APPEND= QEXTRA=
-run: $(B)/gnomon.elf $(B)/initrd.cpio
+run: $(IMAGE) ## an interactive console (Ctrl-] X leaves); takes SMP= MEM= ACCEL= APPEND= QEXTRA=
 	@echo "$(if $(COUNTED),$(COUNTS),$(HOSTS))"
 	tools/run/console $(B) $(QFLAGS) $(FOLDER)
-
-debug: $(B)/gnomon.elf $(B)/initrd.cpio ## like run, but waits for "make gdb" in another terminal
+debug: $(IMAGE) ## like run, but waits for "make gdb" in another terminal
 	@echo 'waiting for: make gdb'
 	tools/run/console $(B) $(QFLAGS) $(FOLDER) -S -gdb tcp:127.0.0.1:1234
-
 gdb: $(B)/gnomon.elf
 	gdb -ex 'target remote 127.0.0.1:1234' $<
 
-## boot, profile a workload, show what gprof and kprof say; output in build/out
-profile: $(B)/gnomon.elf $(B)/initrd.cpio $(HOST)
+profile: $(IMAGE) $(HOST) ## boot, profile a workload, show what gprof and kprof say; build/out
 	tools/run/profile $(B)
-
-## the same of the boot, with a flame graph in build/out/boot.html
-profile-boot: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
+profile-boot: $(IMAGE) $(B)/gnomon ## of the boot, with a flame graph in build/out/boot.html
 	tools/run/profileboot $(B)
-
-## when processors and processes ran what, and what they waited for
-timeline: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon
+timeline: $(IMAGE) $(B)/gnomon ## when processors and processes ran what, and waited for what
 	tools/run/timeline $(B)
-
 picture: profile timeline ## the pages of make profile and timeline, as in docs/
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
 	tools/report/page/picture $(B)/out/timeline.html docs/timeline.png
-
 screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen ## the screen of a PC, as in docs/
 	tests/screen/screenshot $(B) docs/screen.png
 
-include tests/tests.mk tools/install.mk
+include tests/tests.mk tools/install.mk tools/record/record.mk
 
 compile_commands.json: Makefile tests/tests.mk ## for editors
 	rm -rf $(B)/cc && mkdir -p $(B)/cc
 	bear --output $@ -- $(MAKE) B=$(B)/cc all
 	rm -rf $(B)/cc
-
 map: $(B)/gnomon.elf ## which names each file of the kernel has for others
 	NM=$(NM) tools/map $(B)
-
 index: ## every source file, with what it is for
 	tools/index
-
 clean: ## removes build/
 	rm -rf $(B) compile_commands.json
-
 help: ## this list
 	tools/help Makefile tests/tests.mk tools/install.mk
 

@@ -19,51 +19,48 @@ links	= $(sort $(call said,Links,$1) $(foreach f,$(call said,Links,$1),$(call sa
 needs	= $(foreach f,$1,$(addprefix $(B)/,$(call said,Needs,$f)))
 
 # ---------------------------------------------------------------- hosted tests
-
 # The worlds of what runs under sanitizers: the host's programs and prof/, the same where threads
 # are CPUs, drivers and files over fakes of what is below them, and the guest's commands.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
-CHECKED	= $(CC) -O1 -g $(WARN) -Wno-unused-parameter
-ASANCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -D_GNU_SOURCE -I.
-TSANCC	= $(CHECKED) -fsanitize=thread -std=gnu2x -D_GNU_SOURCE -I.
-DRIVERCC = $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/drivers/machine.h
-FILECC	= $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/kernel/host.h
-BINCC	= $(CHECKED) -fsanitize=address,undefined -fno-sanitize-recover=undefined -std=gnu11 \
+LOOSE	= -O1 -g $(WARN) -Wno-unused-parameter
+CHECKED	= $(CC) $(LOOSE)
+CC-asan	= $(CHECKED) $(SANITIZE) -std=gnu11 -D_GNU_SOURCE -I.
+CC-tsan	= $(CHECKED) -fsanitize=thread -std=gnu2x -D_GNU_SOURCE -I.
+CC-asan-drivers = $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/drivers/machine.h
+CC-asan-kernel = $(CHECKED) $(SANITIZE) -std=gnu2x -I. -include tests/kernel/host.h
+CC-asan-bin = $(CHECKED) -fsanitize=address,undefined -fno-sanitize-recover=undefined -std=gnu11 \
 	  -D_GNU_SOURCE -Wno-missing-prototypes -Itests/bin/host -I.
-$(eval $(call world,asan/,,ASANCC))
-$(eval $(call world,tsan/,,TSANCC))
-$(eval $(call world,asan-drivers/,,DRIVERCC))
-$(eval $(call world,asan-kernel/,,FILECC))
-$(eval $(call world,asan-bin/,,BINCC))
+CC-host	= $(HOSTCC)
+worlds	= $(foreach w,$1,$(eval $(call world,$w/,,CC-$w)))
+$(call worlds,asan tsan asan-drivers asan-kernel asan-bin asan-libc fuzz fuzz-drivers fuzz-kernel)
 $(eval $(call archive,asan.a,$(call object,asan/,$(TOOLS)),ar))
 
-# hosted-tests FILES,WORLD,COMPILER,SUFFIX,ARCHIVE
-hosted-test = $(call hosted,$(1:.c=)$4,$1 $(call links,$1),$2,$3,$5,$(call said,Flags,$1))
-hosted-tests = $(foreach t,$1,$(eval HOSTED += $(B)/$(t:.c=)$4)\
-	$(eval $(call hosted-test,$t,$2,$3,$4,$5)))
+# hosted-tests FILES,WORLD,SUFFIX,ARCHIVE: those of fuzz have a linker of their own
+hosted-tests = $(foreach t,$1,$(eval HOSTED += $(B)/$(t:.c=)$3)\
+	$(eval $(call hosted,$(t:.c=)$3,$t $(call links,$t),$2/,$(if $(filter \
+	fuzz%,$2),FUZZLINK,CC-$2),$4,$(call said,Flags,$t))))
 # Those of the folders, and of these those with threads.
 mains	= $(filter $(1:%=tests/%/%),$(MAINS))
 threads	= $(shell grep -l pthread $(call mains,$1))
-$(call hosted-tests,$(call mains,tools prof),asan/,ASANCC,,$(O)/asan.a)
-$(call hosted-tests,$(call threads,prof),tsan/,TSANCC,-tsan)
-$(call hosted-tests,$(call mains,drivers),asan-drivers/,DRIVERCC)
+$(call hosted-tests,$(call mains,tools prof),asan,,$(O)/asan.a)
+$(call hosted-tests,$(call threads,prof),tsan,-tsan)
+$(call hosted-tests,$(call mains,drivers),asan-drivers)
 CPUTESTS := $(call threads,kernel)
-$(call hosted-tests,$(filter-out $(CPUTESTS),$(call mains,kernel)),asan-kernel/,FILECC)
-$(call hosted-tests,$(CPUTESTS),tsan/,TSANCC)
+$(call hosted-tests,$(filter-out $(CPUTESTS),$(call mains,kernel)),asan-kernel)
+$(call hosted-tests,$(CPUTESTS),tsan)
 
 # The C library: its files that need no kernel are linked with the prefix gn_ before every name,
 # next to the host's library.
-GNCC	= $(CHECKED) $(SANITIZE) -std=gnu11 -ffreestanding -fno-tree-loop-distribute-patterns \
-	  -nostdinc -Iuserland/libc/include -I. \
+CC-asan-libc = $(CHECKED) $(SANITIZE) -std=gnu11 -ffreestanding \
+	  -fno-tree-loop-distribute-patterns -nostdinc -Iuserland/libc/include -I. \
 	  -isystem $(shell $(CC) -print-file-name=include)
-$(eval $(call world,asan-libc/,,GNCC))
 GNLIBC	= $(filter-out $(call saying,Host,no) $(shell grep -l SYS_ $(LIBC)),$(LIBC))
 $(O)/gnlibc.o: $(call object,asan-libc/,$(GNLIBC) tests/libc/fake.c)
 	$(CC) -r -nostdlib $^ -o $(@:.o=-plain.o)
 	nm -g -P $(@:.o=-plain.o) | awk '$$1 !~ /^(__asan|__ubsan|fake_|_GLOBAL)/ \
 		{ print $$1, "gn_" $$1 }' >$(@:.o=-names)
 	objcopy --redefine-syms=$(@:.o=-names) $(@:.o=-plain.o) $@
-$(call hosted-tests,$(call mains,libc),asan/,ASANCC)
+$(call hosted-tests,$(call mains,libc),asan)
 $(patsubst %.c,$(B)/%,$(call mains,libc)): $(O)/gnlibc.o
 
 # The commands as programs of this machine, with what they ask the kernel faked.
@@ -74,32 +71,26 @@ HBLIB	= $(filter-out $(call saying,Host,no),$(BINLIB))
 $(eval $(call archive,hostbin.a,$(call object,asan-bin/,$(HBLIB)),ar))
 $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(O)/asan-bin/tests/bin/host/gnomon.o $(O)/hostbin.a
 	$(call say,LD,$@)
-	$(BINCC) $^ -Wl,--wrap=open,--wrap=opendir -o $@
+	$(CC-asan-bin) $^ -Wl,--wrap=open,--wrap=opendir -o $@
 
 # ---------------------------------------------------------------- fuzzing
-
 # A harness is a file of tests/fuzz with the function that libFuzzer calls. Its world is that of
 # the hosted tests whose fakes it includes, compiled by clang with what libFuzzer looks at.
 CLANG	= clang
 FUZZERS	:= $(shell grep -l '^int LLVMFuzzerTestOneInput' tests/fuzz/*.c)
 # clang counts NULL + 0 among the overflows of pointers.
-FUZZCC	= $(CLANG) -O1 -g $(WARN) -Wno-unused-parameter -fno-sanitize-recover=all \
-	  -fno-omit-frame-pointer \
-	  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow -I.
-FUZZHOST = $(FUZZCC) -std=gnu11 -D_GNU_SOURCE
-FUZZDRIVER = $(FUZZCC) -std=gnu2x -include tests/drivers/machine.h
-FUZZKERNEL = $(FUZZCC) -std=gnu2x -include tests/kernel/host.h
+FUZZCC	= $(CLANG) $(LOOSE) -I. -fno-omit-frame-pointer -fno-sanitize-recover=all \
+	  -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=pointer-overflow
+CC-fuzz	= $(FUZZCC) -std=gnu11 -D_GNU_SOURCE
+CC-fuzz-drivers = $(FUZZCC) -std=gnu2x -include tests/drivers/machine.h
+CC-fuzz-kernel = $(FUZZCC) -std=gnu2x -include tests/kernel/host.h
 FUZZLINK = $(CLANG) -fsanitize=fuzzer,address,undefined
-$(eval $(call world,fuzz/,,FUZZHOST))
-$(eval $(call world,fuzz-drivers/,,FUZZDRIVER))
-$(eval $(call world,fuzz-kernel/,,FUZZKERNEL))
 $(eval $(call archive,fuzz.a,$(call object,fuzz/,$(TOOLS)),ar))
-
 fakes	= $(shell grep -l 'include "tests/$1/' $(FUZZERS))
-$(call hosted-tests,$(call fakes,drivers),fuzz-drivers/,FUZZLINK)
-$(call hosted-tests,$(call fakes,kernel),fuzz-kernel/,FUZZLINK)
+$(call hosted-tests,$(call fakes,drivers),fuzz-drivers)
+$(call hosted-tests,$(call fakes,kernel),fuzz-kernel)
 OTHERS	= $(filter-out $(call fakes,drivers) $(call fakes,kernel),$(FUZZERS))
-$(call hosted-tests,$(OTHERS),fuzz/,FUZZLINK,,$(O)/fuzz.a)
+$(call hosted-tests,$(OTHERS),fuzz,,$(O)/fuzz.a)
 
 # The kernel in whose memory a harness looks: files with the variables that are looked for.
 $(O)/inside.elf: $(call object,,$(call said,Inside,tests/fuzz/inside.c))
@@ -109,7 +100,6 @@ $(O)/fuzz/tests/fuzz/inside.o: EXTRA = -DFUZZ_KERNEL='"$(abspath $(O)/inside.elf
 $(B)/tests/fuzz/inside: | $(O)/inside.elf
 
 # ---------------------------------------------------------------- programs for tests
-
 # Those that run in the guest; each of tests/guest has TAP and the modules of prof(3) with it.
 $(eval $(call program,tests/,user/tests/))
 $(eval $(call program,pg/tests/,pg/tests/))
@@ -155,23 +145,21 @@ $(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(O)/kernel.a))
 TR	= $(B)/tests/truth
 TRUTHPROG := $(shell sed -n "s/^programs='\(.*\)'/\1/p" tests/truth/run)
 TRUTH	= $(call needs,tests/truth/run) $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%)
-$(foreach n,1 2 3 4 5,$(eval $(TR)/$(word $n,$(TRUTHPROG)): AT = 0x1$n000000))
-$(foreach n,1 2 3 4 5,$(eval $(TR)/pg/$(word $n,$(TRUTHPROG)): AT = 0x2$n000000))
+$(foreach n,1 2 3 4 5,$(eval $(TR)/$(word $n,$(TRUTHPROG)): AT = 0x1$n000000) \
+	$(eval $(TR)/pg/$(word $n,$(TRUTHPROG)): AT = 0x2$n000000))
 $(TRUTHPROG:%=$(TR)/pg/%): $(O)/user/tests/truth/fast.o
 $(eval $(call program,tests/truth/,user/userland/bin/))
 $(eval $(call program,tests/truth/pg/,pg/userland/bin/))
 
 # Programs of the host's that measure and compare, and parts for others.
-$(call hosted-tests,$(call mains,truth screen) $(call saying,World,host),host/,HOSTCC,,$(O)/tools.a)
+$(call hosted-tests,$(call mains,truth screen) $(call saying,World,host),host,,$(O)/tools.a)
 $(B)/tests/screen/readscreen: $(call object,host/,$(O)/font.c)
 $(B)/tests/%.so: tests/%.c $(B)/flags
 	$(call say,CC,$@)
 	$(HOSTCC) -shared -fPIC -MMD -MP -MF $(NOTE).d $< -o $@
-
 $(HOSTED): HOSTLIBS += -lcmocka -lpthread
 
 # ---------------------------------------------------------------- tests
-
 # The longest begin first, so that none of them is still running when all others are done.
 SCRIPTS	= $(sort $(wildcard tests/guest/*.t)) \
 	  $(filter-out tests/library.t tests/guest/%,$(sort $(wildcard tests/*.t tests/*/*.t)))
@@ -182,10 +170,7 @@ TESTNEEDS = $(HOSTED) $(GUEST) $(EXAMPLES) $(HOSTBIN) $(TRUTH) $(sort $(call nee
 
 test: $(TESTNEEDS) ## everything that can be checked
 	B=$(B) BIN=$(HB) CROSS=$(CROSS) prove -j2 --exec '' $(SCRIPTS) $(TESTS)
-
-# All that make test needs.
-tests: $(TESTNEEDS)
-
+tests: $(TESTNEEDS) ## all that make test needs
 # The first of the two builds all once more, with warnings as errors; that is what both look at.
 lint: ## style, manual pages, warnings
 	B=$(B) CROSS=$(CROSS) prove --exec '' tests/lint.t
@@ -198,33 +183,25 @@ SECONDS	= 60
 ## parsers with damaged input; FUZZ=name SECONDS=n
 fuzz: $(filter $(FUZZ:%=$(B)/tests/fuzz/%),$(FUZZERS:%.c=$(B)/%))
 	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
-
 stack: $(B)/stackdepth $(B)/gnomon.elf ## how deep the stacks of the kernel can become
 	$(B)/stackdepth $(B)/gnomon.elf tests/stack.rules
-
 prof-size: ## what each profiler takes in a kernel
 	@CC="$(CC)" CROSS=$(CROSS) tests/prof/size
-
 # For every way in which the profiling clock can run.
 truth: $(TRUTH) ## how near profiles are to what really ran
 	tests/truth/run $(B) >$(B)/truth.records
 	$(B)/tests/bench/results json $(B)/truth.records >$(B)/truth.json
 	$(B)/tests/bench/results truth $(B)/truth.json
-
 # System calls, damaged executables and devices, on each of CPUS="1 4" processors; then the
 # package, on a bare machine.
 soak: $(B)/tests/soak/soak deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
 	tests/soak/starts $(B)
 	tests/soak/package $(B)
-
-# What is true, and what it costs.
-## what it costs, in instructions; also build/bench.json and .html
+## what is true, and what it costs, in instructions; also build/bench.json and .html
 bench: $(TRUTH) $(call needs,tests/bench/run)
 	tests/bench/run $(B)
-
-# NEW=FILE unless it is the last.
-NEW	= $(B)/bench.json
+NEW	= $(B)/bench.json # unless NEW=FILE
 bench-diff: $(B)/tests/bench/results ## what changed since the run of which OLD=FILE.json is
 	@[ -n "$(OLD)" ] || \
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
