@@ -366,7 +366,7 @@ EOF2
 out=$(merge -o sum m1 m2 2>&1)
 is "$?" 0 'modules: merged'
 has "$out" '1 counts are larger than 4294967295' 'modules: a count that is full is told'
-is "$(cat sum)" "gnomon modules 1 coverage 0
+is "$(cat sum)" "gnomon modules 2 coverage 0
 module sh /bin/sh 00400000 $one
 0 7
 3 8
@@ -374,7 +374,8 @@ module sh /bin/sh 00400000 $one
 module wc /bin/w\\040c - -
 4 1
 module kernel /boot/gnomon c0100000 $two
-9 9" 'modules: the sum'
+9 9
+end 9" 'modules: the sum'
 merge -o again sum && cmp -s again sum
 ok $? 'modules: what was written is read'
 sed "s/00400000 $one/00400000 $two/" m2 >m3

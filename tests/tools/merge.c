@@ -148,11 +148,12 @@ static void stacks(void **state)
 static void modules(void **state)
 {
 	static const char text[] =
-		"gnomon modules 1 sampling 1000\n"
+		"gnomon modules 2 sampling 1000\n"
 		"module sh /bin/sh 00400000 " ID "\n"
 		"0 3\n17 42\n"
 		"module a\\040b\\134 /tmp/a\\040b - -\n"
-		"5 1\n";
+		"5 1\n"
+		"end 6\n";
 
 	shake(&merge_modules, profread_is_modules, text, sizeof(text) - 1);
 }

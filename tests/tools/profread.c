@@ -111,14 +111,31 @@ static void damaged_stacks(void **state)
 }
 
 static const char modules[] =
-	"gnomon modules 1 coverage 0\n"
+	"gnomon modules 2 coverage 0\n"
 	"module sh /bin/sh 00400000 " ID "\n"
 	"0 3\n"
 	"17 4294967295\n"
 	"module a\\040b\\134 /tmp/a\\040b - -\n"
 	"5 1\n"
 	"module kernel /boot/gnomon c0100000 -\n"
-	"48 2\n";
+	"48 2\n"
+	"end 8\n";
+
+/* A cut file, or one that lacks a line, is refused. */
+static void cut_modules(void **state)
+{
+	char text[sizeof(modules)];
+	struct complaint why;
+	struct profdata p;
+
+	for (size_t n = 1; n < strlen(modules); n++)
+		assert_int_equal(read_bytes(profread_modules, &p, modules, n, &why), -1);
+	for (const char *at = modules, *next; *at; at = next) {
+		next = strchr(at, '\n') + 1;
+		sprintf(text, "%.*s%s", (int)(at - modules), modules, next);
+		assert_int_equal(read_bytes(profread_modules, &p, text, strlen(text), &why), -1);
+	}
+}
 
 static void read_modules(void **state)
 {
@@ -142,6 +159,7 @@ static void read_modules(void **state)
 	shake(profread_modules, modules, strlen(modules));
 	assert_int_equal(read_bytes(profread_modules, &p, "gnomon modules 1 sampling 1000\n", 31,
 				    &why), 0);
+	assert_non_null(strstr(p.unsure, "an old file"));
 	assert_true(p.total == 0 && p.us == 1000 && p.unit == PROFDATA_TICKS);
 	profdata_free(&p);
 }
@@ -153,7 +171,7 @@ static void damaged_modules(void **state)
 {
 	static const struct damaged d[] = {
 		{"gnomon modules 1 memory 0", "which is cut short"},
-		{"gnomon modules 2 memory 0\n", "gnomon modules 1 KIND"},
+		{"gnomon modules 3 memory 0\n", "gnomon modules 2 KIND"},
 		{"gnomon modules 1 time 0\n", "KIND sampling, coverage, memory or executed"},
 		{"gnomon modules 1 memory\n", "line 1:"},
 		{"gnomon modules 1 memory 0 0\n", "line 1:"},
@@ -173,6 +191,12 @@ static void damaged_modules(void **state)
 		{MODULE "1 0\n", "a count that is not 0"},
 		{MODULE "2 1\n2 1\n", "line 4: a greater PC"},
 		{MODULE "2 1\n1 1\n", "line 4: a greater PC"},
+		{MODULE "end 2\n", "PC COUNT"},
+		{"gnomon modules 2 memory 0\n", "the file was cut"},
+		{"gnomon modules 2 memory 0\nend 2\n", "line 2: as many lines"},
+		{"gnomon modules 2 memory 0\nend 1x\n", "line 2: \"end LINES\""},
+		{"gnomon modules 2 memory 0\nend 1", "line 2, which is cut short"},
+		{"gnomon modules 2 memory 0\nend 1\n1 2\n", "line 3: nothing after"},
 	};
 
 	static const char nul[] = HEAD "module sh\0 /bin/sh 00400000 -\n1 2\n";
@@ -474,7 +498,8 @@ int main(void)
 		cmocka_unit_test(read_stacks), cmocka_unit_test(short_addresses),
 		cmocka_unit_test(wide_addresses),
 		cmocka_unit_test(damaged_stacks),
-		cmocka_unit_test(read_modules), cmocka_unit_test(damaged_modules),
+		cmocka_unit_test(read_modules), cmocka_unit_test(cut_modules),
+		cmocka_unit_test(damaged_modules),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(read_wide_gmon),
 		cmocka_unit_test(damaged_gmon),
 		cmocka_unit_test(read_prf), cmocka_unit_test(lossy_prf),

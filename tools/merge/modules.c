@@ -1,9 +1,10 @@
 /*
  * gnomon-merge(1): counts of modules, modules(5):
  *
- *	gnomon modules 1 coverage 0
+ *	gnomon modules 2 coverage 0
  *	module sh /bin/sh 00400000 7f3a...	name, path, address of its text, build id
  *	16 3					an offset in the text, ascending, and a count
+ *	end 3					how many lines there are before
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct pair {
 	uint64_t pc, count;
 };
 
+#define HEAD_LENGTH 17 /* of "gnomon modules V ", with which files begin */
+
 /* The sum so far. Modules are in the order in which they are met. */
 struct sum {
 	struct module *module;
@@ -33,7 +36,7 @@ struct sum {
 	struct pair *pair;
 	size_t n, room;
 	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
-	char *head;    /* the first line of the first file; NULL: there was none yet */
+	char *head;    /* kind and interval of the first file; NULL: there was none yet */
 };
 
 /* Return the length of a module's line without the address of its text and its build id. */
@@ -114,8 +117,10 @@ static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *
 	textline_init(&t, f->data, f->n);
 	textline_next(&t);
 	if (!s->head)
-		s->head = memory_string(t.line, t.n);
+		s->head = memory_string(t.line + HEAD_LENGTH, t.n - HEAD_LENGTH);
 	while (textline_next(&t)) {
+		if (t.line[0] == 'e')
+			break;
 		if (t.line[0] == 'm') {
 			module = find_module(s, &t, f->path, why);
 			if (module < 0)
@@ -151,7 +156,7 @@ static void bound_pairs(struct sum *s)
 			", the most that fits: that is what they are now\n", full, UINT32_MAX);
 }
 
-/* Write the first line as the first file has it, then module by module. */
+/* Write the first line as the first file has it, then module by module, and the end. */
 static void merge_modules_write(void *sum, const struct merge *m, FILE *out)
 {
 	struct sum *s = sum;
@@ -160,12 +165,13 @@ static void merge_modules_write(void *sum, const struct merge *m, FILE *out)
 	(void)m;
 	sum_pairs(s);
 	bound_pairs(s);
-	fprintf(out, "%s\n", s->head);
+	fprintf(out, "gnomon modules 2 %s\n", s->head);
 	for (i = 0; i < s->nmodule; i++) {
 		fprintf(out, "%s\n", s->module[i].line);
 		for (; j < s->n && s->pair[j].module == i; j++)
 			fprintf(out, "%" PRIu64 " %" PRIu64 "\n", s->pair[j].pc, s->pair[j].count);
 	}
+	fprintf(out, "end %zu\n", 1 + s->nmodule + s->n);
 }
 
 /* Free the sum. */

@@ -99,6 +99,7 @@ struct profdata_record {
 
 struct profdata {
 	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf" */
+	const char *unsure; /* what the file's form does not tell; NULL: it tells all */
 	const char *left_out; /* why the end of the file was left out; NULL: nothing was */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */

@@ -114,6 +114,8 @@ static int parse_file(struct profdata *p, const char *path, const struct profrea
 
 	if (profread_parse(p, f, &what) < 0)
 		return complain(why, "%s: %s", path, what.text);
+	if (p->unsure)
+		fprintf(stderr, "%s: %s\n", path, p->unsure);
 	if (p->left_out)
 		fprintf(stderr, "%s: %s; left out\n", path, p->left_out);
 	note_run(p, path);

@@ -18,6 +18,7 @@ struct reader {
 	uint32_t image;	  /* the current module */
 	uint64_t base;	  /* the address of its text */
 	uint64_t next;	      /* the lowest program counter that may follow */
+	bool ended;	      /* the last line was read */
 };
 
 /* Complain that the line should be something else. */
@@ -103,19 +104,27 @@ static bool take_kind(struct profdata *p, const char *name, const char *interval
 	return true;
 }
 
-/* Read the first line: "gnomon modules 1 KIND INTERVAL". */
+/* Take the version: the first one has no last line. False: there is no such version. */
+static bool take_version(struct reader *r, const char *version)
+{
+	if (strcmp(version, "1") == 0)
+		r->p->unsure = "an old file, which does not tell whether it is whole";
+	return r->p->unsure || strcmp(version, "2") == 0;
+}
+
+/* Read the first line: "gnomon modules 2 KIND INTERVAL". */
 static int modules_first(struct reader *r)
 {
 	char *word[WORDS] = {NULL};
-	bool good = textline_next(&r->t) && r->t.whole;
+	bool good = textline_next(&r->t) && r->t.whole && textline_begins(&r->t, head);
 
-	if (good && split_words(r, word) == 5 && strcmp(word[2], "1") == 0)
+	if (good && split_words(r, word) == 5 && take_version(r, word[2]))
 		good = take_kind(r->p, word[3], word[4]);
 	else
 		good = false;
 	free_words(word);
 	if (!good)
-		return expected(r, "\"gnomon modules 1 KIND INTERVAL\", KIND sampling, coverage, "
+		return expected(r, "\"gnomon modules 2 KIND INTERVAL\", KIND sampling, coverage, "
 				"memory or executed");
 	return 0;
 }
@@ -197,24 +206,45 @@ static int modules_pair(struct reader *r)
 	return 0;
 }
 
+/* Read the last line, "end LINES": how many there are before it. */
+static int modules_end(struct reader *r)
+{
+	const char *at = r->t.line + strlen("end "), *end = r->t.line + r->t.n;
+	uint64_t lines;
+
+	if (!r->t.whole || !textline_number(&at, end, 10, UINT32_MAX, &lines) || at != end)
+		return expected(r, "\"end LINES\"");
+	if (lines != r->t.number - 1)
+		return expected(r, "as many lines before it as it says: some are missing, or one too many");
+	r->ended = true;
+	return 0;
+}
+
+/* Read a line that is not the first. */
+static int modules_line(struct reader *r)
+{
+	if (r->ended)
+		return expected(r, "nothing after the line that says \"end\"");
+	if (!r->p->unsure && textline_begins(&r->t, "end "))
+		return modules_end(r);
+	if (!textline_begins(&r->t, "module "))
+		return modules_pair(r);
+	if (!r->t.whole)
+		return expected(r, "a whole line");
+	return modules_module(r);
+}
+
 /* Read all lines. */
 static int modules_lines(struct reader *r)
 {
-	int bad;
-
 	if (modules_first(r) < 0)
 		return -1;
-	while (textline_next(&r->t)) {
-		if (!textline_begins(&r->t, "module "))
-			bad = modules_pair(r);
-		else if (r->t.whole)
-			bad = modules_module(r);
-		else
-			bad = expected(r, "a whole line");
-		if (bad)
+	while (textline_next(&r->t))
+		if (modules_line(r) < 0)
 			return -1;
-	}
-	return 0;
+	if (r->ended || r->p->unsure)
+		return 0;
+	return complain(r->why, "the last line, \"end LINES\", is missing: the file was cut");
 }
 
 int profread_modules(struct profdata *p, const struct profread_file *f, struct complaint *why)

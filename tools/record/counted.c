@@ -202,19 +202,22 @@ static int counted_store_coverage(struct counted *c, const char *path, struct co
 	const struct kernel *k = c->kernel;
 	const char *id = k->buildid;
 	struct memory_stream s;
-	size_t i;
+	size_t i, lines = 2;
 
 	if (!*id)
 		id = "-";
 	if (c->npc)
 		qsort(c->pc, c->npc, sizeof(*c->pc), compare_pairs);
 	memory_stream_open(&s);
-	fprintf(s.f, "gnomon modules 1 executed 0\nmodule kernel %s %0*" PRIx64 " %s\n", k->path,
+	fprintf(s.f, "gnomon modules 2 executed 0\nmodule kernel %s %0*" PRIx64 " %s\n", k->path,
 		(int)(2 * k->width), (uint64_t)k->lo, id);
-	for (i = 0; i < c->npc; i++)
-		if (c->pc[i].count && c->pc[i].at < k->hi)
-			fprintf(s.f, "%" PRIu64 " %" PRIu64 "\n", c->pc[i].at - k->lo,
-				c->pc[i].count);
+	for (i = 0; i < c->npc; i++) {
+		if (!c->pc[i].count || c->pc[i].at >= k->hi)
+			continue;
+		fprintf(s.f, "%" PRIu64 " %" PRIu64 "\n", c->pc[i].at - k->lo, c->pc[i].count);
+		lines++;
+	}
+	fprintf(s.f, "end %zu\n", lines);
 	return counted_store(path, &s, why);
 }
 

@@ -231,8 +231,11 @@ static void put_word(FILE *f, const char *word)
 			(unsigned char)*word);
 }
 
-/* Write a module as modules(5) has it. What its file does not tell is a minus sign. */
-static void put_module(FILE *f, const struct module *m)
+/*
+ * Write a module as modules(5) has it, and return how many lines that are. What its file does not
+ * tell is a minus sign.
+ */
+static size_t put_module(FILE *f, const struct module *m)
 {
 	struct symtab s;
 
@@ -250,11 +253,12 @@ static void put_module(FILE *f, const struct module *m)
 	for (size_t i = 0; i < m->n; i++)
 		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
 			(unsigned long)m->pair[i].count);
+	return 1 + m->n;
 }
 
 void modules_write(const char *path, const char *kind, uint32_t interval)
 {
-	size_t n, i;
+	size_t n, i, lines = 1;
 	struct module *all = modules_read(&n);
 	FILE *f = fopen(path, "w");
 	bool bad;
@@ -262,9 +266,10 @@ void modules_write(const char *path, const char *kind, uint32_t interval)
 	if (!f)
 		err(1, "%s", path);
 	/* Modules with counts come first. */
-	fprintf(f, "gnomon modules 1 %s %lu\n", kind, (unsigned long)interval);
+	fprintf(f, "gnomon modules 2 %s %lu\n", kind, (unsigned long)interval);
 	for (i = 0; i < n && all[i].total > 0; i++)
-		put_module(f, &all[i]);
+		lines += put_module(f, &all[i]);
+	fprintf(f, "end %lu\n", (unsigned long)lines);
 	bad = ferror(f);
 	if (fclose(f) || bad)
 		err(1, "%s", path);
