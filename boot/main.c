@@ -21,6 +21,7 @@
 #include "kernel/machine/string.h"
 #include "kernel/machine/time.h"
 #include "kernel/process/fault.h"
+#include "kernel/process/init.h"
 #include "kernel/process/proc.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/sched/call.h"

@@ -46,13 +46,10 @@ void dev_table(const struct dev *const *t, unsigned n)
 /* Make a channel of the device with one reference, at no place yet; NULL: no memory. */
 struct chan *chan_new(const struct dev *dev)
 {
-	struct chan *c = kzalloc(sizeof(*c));
+	struct chan *c = kmalloc(sizeof(*c));
 
-	if (c) {
-		c->ref = 1;
-		c->lock.l.name = "chan";
-		c->dev = dev;
-	}
+	if (c)
+		*c = (struct chan){.ref = 1, .dev = dev, .lock.l.name = "chan"};
 	return c;
 }
 

@@ -15,12 +15,10 @@ struct fdtable {
 /* Make a table without open files; NULL: no memory. */
 struct fdtable *fds_new(void)
 {
-	struct fdtable *t = kzalloc(sizeof(*t));
+	struct fdtable *t = kmalloc(sizeof(*t));
 
-	if (t) {
-		t->ref = 1;
-		t->l.name = "fds";
-	}
+	if (t)
+		*t = (struct fdtable){.ref = 1, .l.name = "fds"};
 	return t;
 }
 

@@ -11,14 +11,12 @@
 /* Make a namespace of only the root, to which it takes a reference; NULL: no memory. */
 struct ns *ns_new(struct chan *root)
 {
-	struct ns *ns = kzalloc(sizeof(*ns));
+	struct ns *ns = kmalloc(sizeof(*ns));
 
-	if (ns) {
-		ns->ref = 1;
-		ns->change.l.name = "bind";
-		ns->l.name = "ns";
-		ns->root = chan_ref(root);
-	}
+	if (ns)
+		*ns = (struct ns){
+			.ref = 1, .root = chan_ref(root), .change.l.name = "bind", .l.name = "ns",
+		};
 	return ns;
 }
 

@@ -40,12 +40,10 @@ bool union_charge(struct union_mount *u, const struct union_mount *old)
 /* Make a union for the place, with room for n members and none yet; NULL: no memory. */
 static struct union_mount *union_new(struct chan *on, unsigned n)
 {
-	struct union_mount *u = kzalloc(sizeof(*u) + n * sizeof(u->m[0]));
+	struct union_mount *u = kmalloc(sizeof(*u) + n * sizeof(u->m[0]));
 
-	if (u) {
-		u->ref = 1;
-		u->on = chan_ref(on);
-	}
+	if (u)
+		*u = (struct union_mount){.ref = 1, .on = chan_ref(on)};
 	return u;
 }
 

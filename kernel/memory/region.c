@@ -12,21 +12,21 @@
 
 /*
  * Make a region of [start, end), whole pages in user space and in no region, in an address space
- * that is not yet in use. Pages from `promised` on can be had for sure. -EINVAL, -ENOMEM.
+ * that is not yet in use. Pages from `promised` on can be had for sure. -ENOEXEC, -ENOMEM.
  */
 static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
 {
 	unsigned i = 0;
 
 	if ((start | end) % PAGE || vm->nregion == vm->room)
-		return -EINVAL;
+		return -ENOEXEC;
 	if (start < PAGE || start > end || end > USER_TOP)
-		return -EINVAL;
+		return -ENOEXEC;
 	while (i < vm->nregion && vm->region[i].end <= start)
 		i++;
 	struct region *r = &vm->region[i];
 	if (i < vm->nregion && r->start < end)
-		return -EINVAL;
+		return -ENOEXEC;
 	vm->near_region = r;
 	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
 	*r = (struct region){
@@ -44,7 +44,7 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 	return region_add(vm, start, end, prot, prot & VM_W ? start : end);
 }
 
-/* Make the stack's region. -EINVAL, -ENOMEM. */
+/* Make the stack's region. -ENOEXEC, -ENOMEM. */
 int vm_stack(struct vm *vm)
 {
 	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,

@@ -54,14 +54,13 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 
 #define VM_WX (VM_W | VM_X)
 
-/* Return whether the segment is in user space, and its offsets in the file can be counted. */
+/* Return whether the segment ends in user space, and its offsets in the file can be counted. */
 static bool segment_fits(const struct elf32_segment *ph)
 {
-	if (ph->vaddr < PAGE || ph->vaddr > USER_TOP - PAGE)
-		return false;
-	if (ph->memsz > USER_TOP - PAGE - ph->vaddr)
-		return false;
-	return ph->offset <= UINT32_MAX - ph->filesz;
+	uint64_t end = (uint64_t)ph->vaddr + ph->memsz;
+	uint64_t file_end = (uint64_t)ph->offset + ph->filesz;
+
+	return end <= USER_TOP - PAGE && file_end <= UINT32_MAX;
 }
 
 /*
@@ -84,8 +83,6 @@ static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 	if (!(prot & VM_W) && end - ph->vaddr >= ph->filesz + PAGE)
 		return -ENOEXEC;
 	int err = vm_map(im->vm, start, end, prot);
-	if (err == -EINVAL)
-		return -ENOEXEC;
 	if (err)
 		return err;
 	if (ph->vaddr + ph->memsz > im->end)
@@ -106,7 +103,7 @@ static bool head_suits(const struct elf32_head *eh)
 		return false;
 	if (eh->phentsize != sizeof(struct elf32_segment))
 		return false;
-	return eh->phnum > 0 && eh->phnum <= MAXPHDR;
+	return eh->phnum - 1u < MAXPHDR;
 }
 
 /* Load the program into a new address space. -EINTR, -ENOEXEC, -ENOMEM. */
@@ -130,11 +127,7 @@ static int elf_load(struct image *im)
 			return err;
 	}
 	int err = vm_setbrk(im->vm, im->end);
-	if (!err)
-		err = vm_stack(im->vm);
-	if (err == -EINVAL)
-		return -ENOEXEC;
-	return err;
+	return err ? err : vm_stack(im->vm);
 }
 
 /*
@@ -153,12 +146,11 @@ static void elf_commit(struct image *im, char *path, char *args, struct trapfram
 	hook_exec(p->program);
 	if (p->fds)
 		fds_exec(p->fds);
-	memset(tf, 0, sizeof(*tf));
-	tf->cs = SEL_UCODE;
-	tf->ds = tf->es = tf->gs = tf->ss = SEL_UDATA;
+	*tf = (struct trapframe){
+		.cs = SEL_UCODE, .ds = SEL_UDATA, .es = SEL_UDATA, .gs = SEL_UDATA, .ss = SEL_UDATA,
+		.eflags = EFL_IF | 2, .esp = im->esp,
+	};
 	__asm__ volatile("movl %0, %%fs" : : "r"(SEL_UDATA));
-	tf->eflags = EFL_IF | 2;
-	tf->esp = im->esp;
 	__atomic_store_n(&tf->eip, im->head.eh.entry, __ATOMIC_RELEASE);
 }
 
@@ -190,7 +182,7 @@ static bool script_line(char *head, char **interp, char **arg)
 
 	if (!end)
 		return false;
-	while (end > s && (end[-1] == ' ' || end[-1] == '\r'))
+	while (end[-1] == ' ' || end[-1] == '\r') /* at most to the "!" */
 		end--;
 	*end = 0;
 	while (*s == ' ')
@@ -211,12 +203,9 @@ static bool script_line(char *head, char **interp, char **arg)
  */
 static int read_head(struct image *im, const struct args *a, bool *script)
 {
-	struct stat st;
 	int err = ns_open(a->path, O_RDONLY, 0, &im->file);
 
-	if (!err)
-		err = chan_stat(im->file, &st);
-	if (!err && (st.st_mode & S_IFMT) != S_IFREG)
+	if (!err && im->file->type != S_IFREG)
 		err = -EACCES;
 	if (!err)
 		err = chan_permit(im->file, MAY_EXEC);

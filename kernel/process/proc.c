@@ -4,24 +4,15 @@
 #include "kernel/abi/wait.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/ns.h"
-#include "kernel/file/open.h"
-#include "kernel/file/walk.h"
-#include "kernel/memory/frame.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/vm.h"
-#include "kernel/process/args.h"
-#include "kernel/process/elf.h"
-#include "kernel/prof/hooks.h"
 #include "kernel/sched/kstack.h"
 #include "kernel/sched/switch.h"
-
-void fork_return(void); /* isr.asm */
 
 struct spinlock proc_lock = {.name = "proc"};
 static struct skiplist by_pid;	 /* proc_lock; all processes */
 static struct skiplist by_group; /* proc_lock; the same, by group, then by pid */
 static int last_pid;		 /* proc_lock */
-static const char *init_path; /* constant after start_init */
 
 struct proc *proc_from(uint32_t pid)
 {
@@ -36,9 +27,7 @@ struct proc *proc_find(int pid)
 {
 	struct proc *p = proc_from((uint32_t)pid);
 
-	if (!p || p->pid != pid)
-		return NULL;
-	return p;
+	return p && p->pid == pid ? p : NULL;
 }
 
 /* Put p, which has a pid, into a group. */
@@ -109,25 +98,23 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
 {
 	if (!account_take(payer, ACCOUNT_PROCESSES, 1))
 		return -EAGAIN;
-	struct proc *p = kzalloc(sizeof(*p));
+	struct proc *p = kmalloc(sizeof(*p));
 	if (!p) {
 		account_give(payer, ACCOUNT_PROCESSES, 1);
 		return -ENOMEM;
 	}
-	p->payer = payer;
-	p->kstack = kstack_alloc(payer);
+	*p = (struct proc){
+		.payer = payer, .kstack = kstack_alloc(payer), .deadline = NEVER,
+		.stamp = rdtsc(), .cpu = cpu_self(), .waitchild.cause = PROF_CHILD,
+		.by_pid.of = p, .by_group.of = p,
+	};
 	if (!p->kstack) {
 		proc_free(p);
 		return -ENOMEM;
 	}
 	strlcpy(p->name, name, sizeof(p->name));
-	p->deadline = NEVER;
-	p->stamp = rdtsc();
 	hook_left(p, p->stamp);
-	p->cpu = cpu_self();
-	p->waitchild.cause = PROF_CHILD;
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
-	p->by_pid.of = p->by_group.of = p;
 	*out = p;
 	return 0;
 }
@@ -138,15 +125,14 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
  */
 void proc_init(void *stack)
 {
-	struct proc *p = kzalloc(sizeof(*p));
+	struct proc *p = kmalloc(sizeof(*p));
 
 	if (!p)
 		panic("no memory for an idle thread");
-	p->kstack = stack;
-	p->payer = PAYER_OWNER;
-	strlcpy(p->name, "idle", sizeof(p->name));
-	p->deadline = NEVER;
-	p->stamp = rdtsc();
+	*p = (struct proc){
+		.kstack = stack, .payer = PAYER_OWNER, .name = "idle", .deadline = NEVER,
+		.stamp = rdtsc(),
+	};
 	sched_init(p, proc_left);
 }
 
@@ -173,14 +159,6 @@ static void proc_release(struct proc *p, struct vm *vm, struct chan *program)
 	ns_put(p->ns);
 }
 
-/* Return whether there was memory for all that p has of its own. */
-static inline bool proc_complete(const struct proc *p)
-{
-	if (!p->vm || !p->fds)
-		return false;
-	return p->path && p->args;
-}
-
 /* Give the child a copy of what its parent has, or a share in it. False: no memory. */
 static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 {
@@ -188,7 +166,7 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->fds = share & PR_SFDS ? fds_ref(from->fds) : fds_copy(from->fds);
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
-	if (!proc_complete(p) || !hook_fork(p)) {
+	if (!p->vm || !p->fds || !p->path || !p->args || !hook_fork(p)) {
 		proc_release(p, p->vm, NULL);
 		return false;
 	}
@@ -321,15 +299,13 @@ static struct proc *proc_reap(struct proc *self, int pid, bool *any)
 int proc_wait(int pid, int *status, int options)
 {
 	struct proc *self = proc_self(), *c;
+	bool last = options & WNOHANG, any;
 	int err = 0;
-	bool any;
 
 	spin_lock(&proc_lock);
-	for (;;) {
+	for (;; last = err != 0) {
 		c = proc_reap(self, pid, &any);
-		if (c || !any)
-			break;
-		if (err || (options & WNOHANG))
+		if (c || !any || last)
 			break;
 		err = wait_on(&self->waitchild, &proc_lock, NEVER);
 	}
@@ -347,11 +323,13 @@ int proc_wait(int pid, int *status, int options)
 }
 
 /*
- * Send sig if a process of that user may: 0, -EPERM. The first process must not end, so it gets
- * no signals.
+ * Send sig if a process of that user may: 0, -EPERM, -ESRCH for a zombie. The first process must
+ * not end, so it gets no signals.
  */
 static int proc_send(struct proc *p, int sig, int uid)
 {
+	if (p->state == PROC_ZOMBIE)
+		return -ESRCH;
 	if (uid != UID_EVE && uid != p->uid)
 		return -EPERM;
 	if (sig == 0)
@@ -371,13 +349,9 @@ int proc_interrupt_group(int pgid, int sig, int uid)
 	HOLD_SPIN(&proc_lock);
 	const struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
 	for (; n && n->key >> 32 == (uint32_t)pgid; n = n->next[0]) {
-		struct proc *p = n->of;
-		if (p->state == PROC_ZOMBIE)
-			continue;
-		if (proc_send(p, sig, uid) == 0)
-			err = 0;
-		else if (err != 0)
-			err = -EPERM;
+		int sent = proc_send(n->of, sig, uid);
+		if (sent > err) /* the lowest is -ESRCH, then comes -EPERM */
+			err = sent;
 	}
 	return err;
 }
@@ -394,9 +368,7 @@ int proc_kill(int id, int sig)
 		return proc_interrupt_group(-id, sig, uid);
 	HOLD_SPIN(&proc_lock);
 	struct proc *p = proc_find(id);
-	if (!p || p->state == PROC_ZOMBIE)
-		return -ESRCH;
-	return proc_send(p, sig, uid);
+	return p ? proc_send(p, sig, uid) : -ESRCH;
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */
@@ -488,68 +460,15 @@ int proc_setuid(int uid)
 	return 0;
 }
 
-/* Give the first process a namespace of the root, where it is. */
-static void init_root(struct proc *p)
-{
-	struct chan *root;
-	int err = chan_attach('/', "", &root);
-
-	if (!err) {
-		p->ns = ns_new(root);
-		err = p->ns ? ns_walk("/", &p->cwd) : -ENOMEM;
-	}
-	if (err)
-		panic("no root directory");
-}
-
-/* Open the console as that file of the calling process's, which is the next one. */
-static void init_console(int fd, int flags)
-{
-	struct chan *cons;
-
-	if (ns_open("#c/cons", flags, 0, &cons) != 0 || fd_install(cons, false) != fd)
-		panic("no console");
-}
-
-/* Run the first process: get it a file table with the console, then its program. */
-static void init_begin(void)
-{
-	struct proc *p = proc_self();
-
-	sched_begin(); /* this releases the scheduler's lock: so it comes first */
-	struct args *a = args_new();
-	init_root(p);
-	p->fds = fds_new();
-	init_console(0, O_RDONLY);
-	init_console(1, O_WRONLY);
-	init_console(2, O_WRONLY);
-	memset(p->tf, 0, sizeof(*p->tf));
-	int err = -ENOMEM;
-	if (a)
-		err = args_first(a, init_path);
-	if (!err) {
-		strlcpy(a->path, init_path, sizeof(a->path));
-		err = exec(a, p->tf);
-	}
-	if (err == -ENOENT)
-		lacking("no %s in the initrd", init_path);
-	if (err)
-		lacking("%s of the initrd cannot be executed: error %d", init_path, -err);
-	args_free(a);
-	enter_user(p->tf);
-}
-
-/* Start the first process, from the program at path. */
-void start_init(const char *path)
+/* Start the first process, which has nothing yet, at fn. */
+void proc_first(void (*fn)(void))
 {
 	struct proc *p;
 
-	account_init(frame_free_count());
 	if (proc_new("init", PAYER_OWNER, &p) != 0)
 		panic("no memory for the first process");
 	proc_enter(p, 0);
 	hook_named(p);
-	init_path = path;
-	proc_prepare(p, init_begin, (uint32_t *)(void *)p->tf);
+	proc_prepare(p, fn, (uint32_t *)(void *)p->tf);
 	sched_ready(p);
 }

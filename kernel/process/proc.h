@@ -79,7 +79,7 @@ extern struct spinlock proc_lock;
 /* With it held: the first process from that pid on, or the one that has it. NULL: there is none. */
 struct proc *proc_from(uint32_t pid);
 struct proc *proc_find(int pid);
-void start_init(const char *path); /* the first process */
+void proc_first(void (*fn)(void)); /* start the first process there */
 
 /* Return whether the calling process belongs to the host owner. */
 static inline bool is_eve(void)

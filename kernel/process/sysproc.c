@@ -73,24 +73,21 @@ int32_t sys_getppid(const uint32_t[5])
 /* Send a signal: pid > 0 means that process, < -1 the group -pid, 0 the caller's group. */
 int32_t sys_kill(const uint32_t arg[5])
 {
-	int pid = (int)arg[0], sig = (int)arg[1];
+	int pid = (int)arg[0];
 
-	if (sig < 0 || sig >= NSIG)
-		return -EINVAL;
-	if (pid == -1 || pid == INT32_MIN)
+	if (arg[1] >= NSIG || pid == -1 || pid == INT32_MIN)
 		return -EINVAL;
 	if (pid == 0)
 		pid = -proc_self()->pgid;
-	return proc_kill(pid, sig);
+	return proc_kill(pid, (int)arg[1]);
 }
 
 int32_t sys_signal(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
 	uint32_t sig = arg[0], bit = 1u << sig % 32, old = p->ignored & bit;
-	bool settable = sig > 0 && sig < NSIG && sig != SIGKILL;
 
-	if (!settable || arg[1] > SIG_IGN_WORD)
+	if (sig - 1 >= NSIG - 1 || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
 		return -EINVAL;
 	if (arg[1] == SIG_IGN_WORD) {
 		p->ignored |= bit;
@@ -98,9 +95,7 @@ int32_t sys_signal(const uint32_t arg[5])
 	} else {
 		p->ignored &= ~bit;
 	}
-	if (old)
-		return SIG_IGN_WORD;
-	return SIG_DFL_WORD;
+	return old ? SIG_IGN_WORD : SIG_DFL_WORD;
 }
 
 int32_t sys_setpgid(const uint32_t arg[5])
@@ -111,9 +106,7 @@ int32_t sys_setpgid(const uint32_t arg[5])
 		pid = proc_self()->pid;
 	if (pgid == 0)
 		pgid = pid;
-	if (pid < 0 || pgid < 0)
-		return -EINVAL;
-	return proc_setpgid(pid, pgid);
+	return pid < 0 || pgid < 0 ? -EINVAL : proc_setpgid(pid, pgid);
 }
 
 int32_t sys_getuid(const uint32_t[5])

@@ -1,0 +1,68 @@
+/* The first process: what it has before its program runs. */
+#include "kernel/process/init.h"
+#include "kernel/file/fd.h"
+#include "kernel/file/ns.h"
+#include "kernel/file/open.h"
+#include "kernel/file/walk.h"
+#include "kernel/machine/isr.h"
+#include "kernel/machine/string.h"
+#include "kernel/memory/frame.h"
+#include "kernel/process/args.h"
+#include "kernel/process/elf.h"
+#include "kernel/process/proc.h"
+#include "kernel/sched/sched.h"
+
+static const char *init_path; /* constant after start_init */
+
+/* Give the first process a namespace of the root, where it is. */
+static void init_root(struct proc *p)
+{
+	struct chan *root;
+
+	if (chan_attach('/', "", &root) == 0)
+		p->ns = ns_new(root);
+	if (!p->ns || ns_walk("/", &p->cwd) != 0)
+		panic("no root directory");
+}
+
+/* Open the console as that file of the calling process's, which is the next one. */
+static void init_console(int fd, int flags)
+{
+	struct chan *cons;
+
+	if (ns_open("#c/cons", flags, 0, &cons) != 0 || fd_install(cons, false) != fd)
+		panic("no console");
+}
+
+/* Run the first process: get it a file table with the console, then its program. */
+static void init_begin(void)
+{
+	struct proc *p = proc_self();
+
+	sched_begin(); /* this releases the scheduler's lock: so it comes first */
+	struct args *a = args_new();
+	init_root(p);
+	p->fds = fds_new();
+	init_console(0, O_RDONLY);
+	init_console(1, O_WRONLY);
+	init_console(2, O_WRONLY);
+	int err = a ? args_first(a, init_path) : -ENOMEM;
+	if (!err) {
+		strlcpy(a->path, init_path, sizeof(a->path));
+		err = exec(a, p->tf);
+	}
+	if (err == -ENOENT)
+		lacking("no %s in the initrd", init_path);
+	if (err)
+		lacking("%s of the initrd cannot be executed: error %d", init_path, -err);
+	args_free(a);
+	enter_user(p->tf);
+}
+
+/* Start the first process, from the program at path. */
+void start_init(const char *path)
+{
+	account_init(frame_free_count());
+	init_path = path;
+	proc_first(init_begin);
+}
