@@ -61,9 +61,8 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 		return -EINVAL;
 	unsigned args = out->n - 1; /* of no words: more than any row takes */
 	for (unsigned i = 0; i < nrow; i++) {
-		if (args < t[i].minargs || args > t[i].maxargs)
-			continue;
-		if (strcmp(t[i].word, out->word[0]) == 0)
+		bool fits = in_range(args, t[i].minargs, t[i].maxargs + 1);
+		if (fits && strcmp(t[i].word, out->word[0]) == 0)
 			return (int)i;
 	}
 	return -EINVAL;
@@ -103,7 +102,7 @@ int cmd_number(const struct cmd_words *msg, unsigned i, int min, int max)
 
 	if (!parse_uint(msg->word[i], &v))
 		return -EINVAL;
-	return v > (uint32_t)max || (int)v < min ? -EINVAL : (int)v;
+	return in_range(v, (uint32_t)min, (uint32_t)max + 1) ? (int)v : -EINVAL;
 }
 
 /* Return 1 if argument i is yes, 0 if it is no, -EINVAL if it is neither. */

@@ -55,9 +55,9 @@ int stat_out(struct chan *c, uint32_t user)
 /* Return whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
 static bool opened_for(const struct chan *c, int access)
 {
-	int mode = c->flags & O_ACCMODE;
+	int mode = c->flags & O_ACCMODE; /* plus 1 it is a bit for each, and O_RDWR both */
 
-	return c->opened && (mode == access || mode == O_RDWR);
+	return c->opened && (mode + 1) & (access + 1);
 }
 
 /* Return where to read or write. A file's lock is kept; a stream's is not, for that may sleep. */
@@ -244,18 +244,6 @@ static bool file_streams(const struct chan *c)
 	return c->type == S_IFCHR ? !c->dev->whole : c->type == S_IFIFO;
 }
 
-/* Get the offset that a seek counts from. The caller holds c's lock. */
-static int file_seek_base(struct chan *c, uint32_t whence, uint64_t *base)
-{
-	struct stat st = {.st_size = 0};
-	int err = 0;
-
-	if (whence == SEEK_END)
-		err = chan_stat(c, &st);
-	*base = whence == SEEK_CUR ? c->offset : st.st_size;
-	return err;
-}
-
 /*
  * lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL
  *
@@ -274,11 +262,11 @@ int32_t sys_lseek(const uint32_t arg[5])
 	if (arg[3] > SEEK_END)
 		return -EINVAL;
 	HOLD_MUTEX(&c->lock);
-	uint64_t base;
-	int err = file_seek_base(c, arg[3], &base);
+	struct stat st = {.st_size = arg[3] == SEEK_CUR ? c->offset : 0};
+	int err = arg[3] == SEEK_END ? chan_stat(c, &st) : 0;
 	if (err)
 		return err;
-	if (__builtin_add_overflow(now, (int64_t)base, &now))
+	if (__builtin_add_overflow(now, (int64_t)st.st_size, &now))
 		return -EOVERFLOW;
 	if (now < 0 || (c->type == S_IFDIR && now > 0))
 		return -EINVAL;

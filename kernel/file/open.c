@@ -17,7 +17,7 @@ static int open_check(struct chan *c, int flags)
 		return -EEXIST;
 	if (c->type != S_IFDIR)
 		return flags & O_DIRECTORY ? -ENOTDIR : chan_permit(c, may);
-	if (flags & O_CREAT || may & MAY_WRITE)
+	if ((flags & O_CREAT) | (may & MAY_WRITE))
 		return -EISDIR;
 	return union_permit(c, may);
 }

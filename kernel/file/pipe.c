@@ -197,7 +197,7 @@ static void pipe_close(struct chan *c)
 		p->readers = false;
 	wait_wake(&p->data);
 	wait_wake(&p->room);
-	bool last = !p->readers && !p->writers;
+	bool last = !(p->readers | p->writers);
 	spin_unlock(&p->l);
 	if (last)
 		pipe_free(p);

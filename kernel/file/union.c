@@ -164,34 +164,24 @@ static int union_find_in(struct chan *dir, const char *name, struct chan **out)
 }
 
 /*
- * Return the error that a search ends with, if that was `so_far` and then a member gave err. A
- * member that may not be searched counts only if none may be: it neither hides nor shows a name.
- */
-static int union_error(int so_far, int err)
-{
-	if (so_far == 0 || so_far == -EACCES)
-		return err;
-	if (so_far == -ENOENT && err != -EACCES)
-		return err;
-	return so_far;
-}
-
-/*
  * Look up the entry of that name in the directory dir, or in the first member that has it if dir is
  * a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
- * searched; otherwise the first error that is not -ENOENT; -EINTR.
+ * searched; otherwise the first error that is not -ENOENT; -EINTR. A member that may not be searched
+ * neither hides nor shows a name.
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
 	unsigned n = union_size(dir->mount);
-	int result = 0;
+	int result = -EACCES;
 
 	for (unsigned i = 0; i < n; i++) {
 		*holder = union_member(dir, i);
 		int err = union_find_in(*holder, name, out);
 		if (!err)
 			return 0;
-		result = union_error(result, err);
+		bool open = result == -EACCES || result == -ENOENT; /* no error worth telling yet */
+		if (open && err != -EACCES)
+			result = err;
 		err = give_way();
 		if (err)
 			return err;

@@ -167,10 +167,10 @@ static int walk_path(struct walk *w, const char *path)
 
 	while (!err && (n = walk_next(&path)) != 0) {
 		err = walk_step(w);
-		if (!err && w->c->type != S_IFDIR)
-			err = -ENOTDIR;
 		if (err)
 			break;
+		if (w->c->type != S_IFDIR)
+			return -ENOTDIR;
 		if (path[0] == '.' && path[1] == '.' && n == 2)
 			err = walk_climb(w);
 		else if (path[0] != '.' || n != 1)

@@ -1,7 +1,16 @@
-/* Two words that every file may need. */
+/* Words that every file may need. */
 #pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #define nelem(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Marks a function whose entry is not counted: one that runs in ticks, or too early. */
 #define UNSEEN __attribute__((no_instrument_function))
+
+/* Return whether v is in [start, end), which may be empty but has no end before its start. */
+static inline __attribute__((always_inline)) bool in_range(uint32_t v, uint32_t start, uint32_t end)
+{
+	return v - start < end - start;
+}

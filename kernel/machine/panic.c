@@ -3,6 +3,7 @@
 #include "kernel/machine/cpu.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/smp.h"
+#include "kernel/machine/string.h"
 
 #define MAXFRAMES 24
 #define MAXPUSHED 6 /* words, by a function that has no frame yet */
@@ -24,7 +25,7 @@ void machine_off(int status)
 /* Return whether pc lies in kernel text. */
 static bool in_text(uint32_t pc)
 {
-	return pc - (uintptr_t)ktzero < (size_t)(etext - ktzero);
+	return in_range(pc, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
 /* Return the function that pc lies in, and how far into it; NULL outside kernel text. */
@@ -32,7 +33,7 @@ static const char *ksym_name(uint32_t pc, uint32_t *off)
 {
 	uint32_t lo = 0, hi = ksym_count;
 
-	if (ksym_count == 0 || !in_text(pc) || pc < ksym_addr[0])
+	if (ksym_count == 0 || !in_range(pc, ksym_addr[0], (uintptr_t)etext))
 		return NULL;
 	while (hi - lo > 1) {
 		uint32_t mid = lo + (hi - lo) / 2;
@@ -62,7 +63,7 @@ static bool frame_plausible(uint32_t ebp, uint32_t above)
 {
 	if (ebp % 4 != 0 || ebp / PAGE != (ebp + 7) / PAGE)
 		return false;
-	return ebp > above && ebp - above < KSTACK_PAGES * PAGE;
+	return in_range(ebp, above + 1, above + KSTACK_PAGES * PAGE);
 }
 
 /*
@@ -75,7 +76,7 @@ static void print_caller(uint32_t eip, const uint32_t *sp)
 
 	ksym_name(eip, &off);
 	for (const uint8_t *code = (const uint8_t *)(uintptr_t)(eip - off); off > 0; code++, off--)
-		if (code[0] == mov_ebp_esp[0] && code[1] == mov_ebp_esp[1])
+		if (memcmp(code, mov_ebp_esp, sizeof(mov_ebp_esp)) == 0)
 			return;
 	for (int i = 0; i < MAXPUSHED; i++)
 		if (in_text(sp[i]))

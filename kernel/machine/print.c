@@ -85,7 +85,7 @@ static int spec_parse(const char **fmt, struct spec *sp)
 	int longs = 0;
 
 	*sp = (struct spec){.zero = *f == '0'};
-	for (; *f >= '0' && *f <= '9'; f++)
+	for (; in_range((uint32_t)*f, '0', '9' + 1); f++)
 		sp->width = sp->width * 10 + *f - '0';
 	for (; *f == 'l' || *f == 'z'; f++)
 		longs += *f == 'l';

@@ -63,7 +63,7 @@ uint64_t time_start(void)
  */
 int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline)
 {
-	if (sec < 0 || part < 0 || (uint32_t)part >= parts)
+	if (sec < 0 || (uint32_t)part >= parts) /* which a negative one is, too */
 		return -EINVAL;
 	if (sec > INT32_MAX)
 		sec = INT32_MAX;

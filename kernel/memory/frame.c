@@ -92,10 +92,10 @@ size_t frame_table_size(uint32_t end)
 /* Add free memory: the whole pages inside [pa, end). */
 void frame_add(uint32_t pa, uint32_t end)
 {
-	uint32_t f = (pa + PAGE - 1) / PAGE, last = end / PAGE;
+	uint32_t f = (pa + PAGE - 1) / PAGE, last = min_size(end / PAGE, nframe);
 
 	spin_lock(&lock);
-	for (; f < last && f < nframe; f++) {
+	for (; f < last; f++) {
 		check_frames_freed(p2v(f * PAGE), 1);
 		block_free(f, 0);
 		total++;

@@ -106,7 +106,7 @@ int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 		return 0;
 	uint32_t limit = next < &vm->region[vm->nregion] ? next->start - PAGE : USER_TOP;
 	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
-	if (addr < vm->brk_low || addr > limit)
+	if (!in_range(addr, vm->brk_low, limit + 1))
 		return -ENOMEM;
 	if (end > r->end && !region_grow(vm, r, end))
 		return -ENOMEM;

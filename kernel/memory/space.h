@@ -34,11 +34,13 @@ static inline struct region *region_at(struct vm *vm, uint32_t va)
 {
 	struct region *r = vm->near_region, *end = &vm->region[vm->nregion];
 
-	if (va >= r->start && va < r->end)
+	if (in_range(va, r->start, r->end))
 		return r;
 	for (r = vm->region; r < end && va >= r->end;)
 		r++;
-	return r < end && va >= r->start ? vm->near_region = r : NULL;
+	if (r == end || va < r->start)
+		return NULL;
+	return vm->near_region = r;
 }
 
 /* Have n pages more promised. */

@@ -103,7 +103,7 @@ static bool head_suits(const struct elf32_head *eh)
 		return false;
 	if (eh->phentsize != sizeof(struct elf32_segment))
 		return false;
-	return eh->phnum - 1u < MAXPHDR;
+	return in_range(eh->phnum, 1, MAXPHDR + 1);
 }
 
 /* Load the program into a new address space. -EINTR, -ENOEXEC, -ENOMEM. */

@@ -87,7 +87,7 @@ static void page_fault(struct trapframe *tf)
 {
 	uint32_t va = read_cr2();
 	struct proc *p = proc_self();
-	bool copying = tf->eip >= user_copy_sites.stac && tf->eip < user_copy_sites.clac;
+	bool copying = in_range(tf->eip, user_copy_sites.stac, user_copy_sites.clac);
 	const char *why = "not allowed";
 	char what[64];
 

@@ -87,7 +87,7 @@ int32_t sys_signal(const uint32_t arg[5])
 	struct proc *p = proc_self();
 	uint32_t sig = arg[0], bit = 1u << sig % 32, old = p->ignored & bit;
 
-	if (sig - 1 >= NSIG - 1 || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
+	if (!in_range(sig, 1, NSIG) || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
 		return -EINVAL;
 	if (arg[1] == SIG_IGN_WORD) {
 		p->ignored |= bit;
@@ -123,7 +123,7 @@ int32_t sys_setuid(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
 
-	if (arg[0] != UID_EVE && arg[0] != UID_NONE)
+	if (arg[0] > UID_NONE)
 		return -EINVAL;
 	if ((int)arg[0] == p->uid)
 		return 0;
@@ -188,7 +188,7 @@ int32_t sys_clock_gettime(const uint32_t arg[5])
 	uint64_t ns = time_ns();
 	struct timespec ts;
 
-	if (arg[0] != CLOCK_REALTIME && arg[0] != CLOCK_MONOTONIC)
+	if (arg[0] > CLOCK_MONOTONIC)
 		return -EINVAL;
 	ts.tv_nsec = (int32_t)div64(&ns, 1000000000);
 	ts.tv_sec = (int64_t)ns;
