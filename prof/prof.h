@@ -13,6 +13,12 @@
  */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "prof/prof_config.h"
+
+PROF_BEGIN
 #include "prof/prof_gmon.h"
 #include "prof/prof_kprof.h"
 #include "prof/prof_module.h"
@@ -51,3 +57,4 @@ struct prof {
 
 #include "prof/prof_profilers.h" /* prof_start(), prof_stop(), prof_clear(), prof_period() */
 #include "prof/prof_tick.h"	 /* prof_tick(), prof_sample(), prof_running(), prof_wants() */
+PROF_END

@@ -8,6 +8,8 @@
 
 #include "prof/prof.h"
 
+PROF_BEGIN
+
 #define PROF_BLOCK_VERSION 1 /* of this, of the fields' numbers, and of the tables' own layout */
 
 /* The four words that it begins with; no code has them beside each other. */
@@ -103,3 +105,5 @@ static inline uint32_t prof_block_sum(const uint8_t *p, size_t n)
 		sum = sum * 33 + *p++;
 	return sum;
 }
+
+PROF_END

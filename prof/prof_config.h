@@ -76,5 +76,16 @@
 #include PROF_CONFIG
 #endif
 
+/* What C and C++ call otherwise: an assertion of the compiler's, and around what is declared. */
+#ifdef __cplusplus
+#define PROF_ASSERT static_assert
+#define PROF_BEGIN extern "C" {
+#define PROF_END }
+#else
+#define PROF_ASSERT _Static_assert
+#define PROF_BEGIN
+#define PROF_END
+#endif
+
 /* How many CPUs' state a profiler has in struct prof. */
 #define PROF_CPUS(have) ((have) ? PROF_MAXCPU : 1)

@@ -4,9 +4,9 @@
 #define CELL_LOG2 2 /* of the bytes of text to one cell of kcount and of froms */
 #define CELL (1u << CELL_LOG2)
 
-_Static_assert(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "froms is as kcount");
-_Static_assert(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <=
-	       PROF_GMON_MAXARCS, "a picture of all CPUs' arcs has 16-bit links");
+PROF_ASSERT(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "froms is as kcount");
+PROF_ASSERT(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <=
+	    PROF_GMON_MAXARCS, "a picture of all CPUs' arcs has 16-bit links");
 
 struct prof *prof_entered;
 
@@ -58,6 +58,8 @@ static struct prof_gmon_param gmon_layout(prof_addr lo, prof_addr hi, unsigned n
 		.hashfraction = PROF_GMON_HASHFRACTION,
 	};
 
+	if (g.highpc == 0) /* a cell with the last byte of memory would have no end */
+		g.highpc -= CELL;
 	g.textsize = (uint32_t)(g.highpc - g.lowpc);
 	g.kcountsize = (g.textsize >> CELL_LOG2) * sizeof(*g.kcount);
 	g.fromssize = (g.textsize >> CELL_LOG2) * sizeof(*g.froms);
@@ -89,9 +91,7 @@ bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 {
 	struct prof_gmon_param g;
 
-	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || hi > UINTPTR_MAX - CELL)
-		return false;
-	if (!prof_has_room(ncpu))
+	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || !prof_has_room(ncpu))
 		return false;
 	g = gmon_layout(lo, hi, ncpu);
 	p->gmon.ncpu = 0;

@@ -8,6 +8,8 @@
 
 #include "prof/prof.h"
 
+PROF_BEGIN
+
 /* Return the number of the CPU that calls, below PROF_MAXCPU. From mcount. Cannot fail. */
 __attribute__((no_instrument_function)) unsigned prof_hook_cpu(void);
 
@@ -55,3 +57,5 @@ enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_
  */
 __attribute__((no_instrument_function)) void prof_hook_arcs(unsigned cpu,
 							    const struct prof_gmon_param *g);
+
+PROF_END

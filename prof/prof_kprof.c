@@ -3,8 +3,7 @@
 
 #define COUNT_MAX UINT32_MAX
 
-#define HEAD (4 * PROF_KPROF_SPECIAL) /* bytes before the buckets */
-#define PIECE 16u		      /* buckets written at once */
+#define PIECE 16u /* numbers written at once */
 
 bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 {
@@ -78,51 +77,52 @@ size_t prof_kprof_length(const struct prof *p)
 	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
 }
 
-/* Store a number, big-endian, and return where the next one goes. */
-static uint8_t *kprof_put(uint8_t *out, uint32_t v)
+/* Return special number i of kpdata, but the ticks outside, if that has so many ticks. */
+static uint32_t kprof_special(const struct prof_kprof *k, uint32_t total, uint32_t i)
 {
-	*out++ = (uint8_t)(v >> 24);
-	*out++ = (uint8_t)(v >> 16);
-	*out++ = (uint8_t)(v >> 8);
-	*out++ = (uint8_t)v;
-	return out;
-}
-
-/* Store n buckets, and return how many ticks they hold. */
-static __attribute__((noinline)) uint32_t
-kprof_put_buckets(const struct prof_kprof *k, uint32_t first, uint32_t n, uint8_t *out)
-{
-	uint32_t total = 0, i, ticks;
-
-	for (i = first; i < first + n; i++) {
-		ticks = kprof_sum(k, i);
-		out = kprof_put(out, ticks);
-		total += ticks;
+	switch (i) {
+	case 0:
+		return total;
+	case 2:
+		return prof_pace_mean(&k->pace, total);
+	case 3:
+		return k->nbucket;
+	case 4:
+		return sizeof(uint32_t);
+	default:
+		return PROF_KPROF_LOG2;
 	}
-	return total;
 }
 
-/* Store what stands before the buckets. */
-static void kprof_put_head(const struct prof_kprof *k, uint32_t total, uint32_t outside,
-			   uint8_t *out)
+/* Store numbers first to past - 1 of kpdata, big-endian, and return how many ticks they count. */
+static __attribute__((noinline)) uint32_t
+kprof_put(const struct prof_kprof *k, uint32_t total, uint32_t first, uint32_t past, uint8_t *out)
 {
-	const uint32_t head[PROF_KPROF_SPECIAL] = {
-		total, outside, prof_pace_mean(&k->pace, total), k->nbucket, sizeof(uint32_t),
-		PROF_KPROF_LOG2,
-	};
+	uint32_t ticks = 0, i, number;
 
-	for (unsigned i = 0; i < PROF_KPROF_SPECIAL; i++)
-		out = kprof_put(out, head[i]);
+	for (i = first; i < past; i++) {
+		if (i == PROF_KPROF_OUTSIDE || i >= PROF_KPROF_SPECIAL) {
+			number = kprof_sum(k, i);
+			ticks += number;
+		} else {
+			number = kprof_special(k, total, i);
+		}
+		*out++ = (uint8_t)(number >> 24);
+		*out++ = (uint8_t)(number >> 16);
+		*out++ = (uint8_t)(number >> 8);
+		*out++ = (uint8_t)number;
+	}
+	return ticks;
 }
 
 /* Add up the total from what was read, so that it agrees whatever ticks come meanwhile. */
 void prof_kprof_picture(const struct prof *p, uint8_t *out)
 {
 	const struct prof_kprof *k = &p->kprof;
-	uint32_t outside = kprof_sum(k, PROF_KPROF_OUTSIDE), n = k->nbucket - PROF_KPROF_SPECIAL;
-	uint32_t inside = kprof_put_buckets(k, PROF_KPROF_SPECIAL, n, out + HEAD);
+	uint32_t total = kprof_put(k, 0, 0, k->nbucket, out);
 
-	kprof_put_head(k, outside + inside, outside, out);
+	kprof_put(k, total, 0, 1, out);
+	kprof_put(k, total, 2, 3, out + 8);
 }
 
 /* The total comes first, so no tick may come between it and the buckets. */
@@ -130,17 +130,15 @@ int prof_kprof_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 {
 	const struct prof_kprof *k = &p->kprof;
 	bool ran = prof_pause(p, bit);
+	uint32_t total = kprof_ticks(k), i, n;
 	uint8_t piece[4 * PIECE];
-	uint32_t i, n;
-	int err;
+	int err = 0;
 
-	kprof_put_head(k, kprof_ticks(k), kprof_sum(k, PROF_KPROF_OUTSIDE), piece);
-	err = to->write(to->arg, piece, HEAD);
-	for (i = PROF_KPROF_SPECIAL; !err && i < k->nbucket; i += n) {
+	for (i = 0; !err && i < k->nbucket; i += n) {
 		n = k->nbucket - i;
 		if (n > PIECE)
 			n = PIECE;
-		kprof_put_buckets(k, i, n, piece);
+		kprof_put(k, total, i, i + n, piece);
 		err = to->write(to->arg, piece, 4 * n);
 	}
 	prof_switch(p, bit, ran);

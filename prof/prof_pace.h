@@ -16,7 +16,8 @@ void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us);
 /* Forget the ticks, but not how long one is. */
 static inline void prof_pace_clear(struct prof_pace *pace)
 {
-	*pace = (struct prof_pace){.us = pace->us};
+	pace->ticks_before = pace->rates = 0;
+	pace->us_before = 0;
 }
 
 /* Return the mean length of all ticks in microseconds, or the period if there are none. */

@@ -14,7 +14,7 @@
 #define SEED 1000u /* of CPU 0 */
 #define ADDR_LOG2 (sizeof(prof_addr) == 8 ? 3 : 2)
 
-_Static_assert(sizeof(prof_addr) == 1u << ADDR_LOG2, "an address has 4 or 8 bytes");
+PROF_ASSERT(sizeof(prof_addr) == 1u << ADDR_LOG2, "an address has 4 or 8 bytes");
 
 /* In struct prof_prf_cpu. */
 enum { OWN, ALL };

@@ -9,7 +9,7 @@
 
 typedef uintptr_t prof_addr; /* an address of this machine's */
 
-_Static_assert(sizeof(prof_addr) == sizeof(void *), "an address is as wide as a pointer");
+PROF_ASSERT(sizeof(prof_addr) == sizeof(void *), "an address is as wide as a pointer");
 
 struct prof;
 struct prof_module;
@@ -20,7 +20,16 @@ struct prof_sink {
 	int (*write)(void *arg, const void *data, size_t n);
 	void *arg;
 	unsigned width; /* for gmon.out: bytes of an address, 4 or 8; 0: as here */
+
+	/* Of a kernel that was moved: addresses from there on are so much above its ELF file's. */
+	prof_addr moved, by;
 };
+
+/* Return the ELF file's address. */
+static inline prof_addr prof_sink_address(const struct prof_sink *to, prof_addr a)
+{
+	return a < to->moved ? a : a - to->by;
+}
 
 /* Read and write counters that belong to one CPU: in no order, but never torn. */
 static inline uint32_t prof_load(const uint32_t *p)
@@ -74,11 +83,11 @@ struct prof_sample {
 	struct prof_profil *profil;
 
 	/* These and at.ret are for PROF_STACK alone. */
-	prof_addr lo, hi;  /* the used part of the kernel stack, [lo, hi), at least one frame */
+	prof_addr lo, hi;  /* the used part of the kernel stack, [lo, hi): prof_arch_find() */
 	const void *stack; /* where lo can be read */
 	uint32_t pid;
 	uint32_t entered; /* changes at every kernel entry of the process */
-	const char *name; /* of which up to 31 characters are kept */
+	const char *name; /* of which up to 31 characters are kept; NULL: "kernel" */
 	uint32_t named;	  /* a number that no other name has; it changes before the name does */
 
 	/* Of a wait: how long it waited, if prof_what_waits(), and was ready to run. */

@@ -129,6 +129,8 @@ static uint32_t stack_add_name(struct walk *w, const char *name)
 {
 	uint32_t n = 0, word;
 
+	if (!name)
+		name = "kernel";
 	do {
 		word = 0;
 		for (unsigned shift = 0; shift < 32 && *name; shift += 8)

@@ -40,14 +40,23 @@ static inline prof_addr prof_stack_caller(const struct prof_stack_window *v, pro
 	return prof_stack_frame_at(v, off)->next - v->lo;
 }
 
-/* Make *v the part of the kernel's stack that is in use. */
+/*
+ * Make *v the part of the kernel's stack that is in use. If that has no room for a frame, it begins
+ * past the frame pointer, which then leads nowhere.
+ */
 static inline void prof_stack_kernel(struct prof_stack_window *v, const struct prof_sample *s,
 				     prof_addr trap)
 {
-	v->mem = s->stack;
+	bool none = __builtin_sub_overflow(s->hi, s->lo, &v->span);
+
+	none |= __builtin_sub_overflow(v->span, sizeof(struct prof_stack_frame), &v->span);
+	v->mem = (const uint8_t *)s->stack;
 	v->lo = s->lo + PROF_FRAME_BELOW;
-	v->span = s->hi - s->lo - sizeof(struct prof_stack_frame);
 	v->stop = trap;
+	if (__builtin_expect(none, 0)) {
+		v->lo = s->at.fp + 1;
+		v->span = 0;
+	}
 }
 
 /* Make *v the page of the program's stack that has that frame; false: it cannot be read. */
@@ -60,7 +69,7 @@ static inline bool prof_stack_user(struct prof_stack_window *v, prof_addr fp)
 	v->stop = 0;
 	if (fp & (sizeof(fp) - 1) || fp - v->lo > v->span)
 		return false;
-	v->mem = prof_hook_user(page);
+	v->mem = (const uint8_t *)prof_hook_user(page);
 	return v->mem;
 }
 

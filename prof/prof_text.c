@@ -38,6 +38,7 @@ void prof_text_number(struct prof_text *t, const char *key, uint64_t n)
 
 void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits)
 {
+	a = prof_sink_address(t->to, a);
 	prof_text_string(t, ";0x");
 	while (digits-- > 0)
 		prof_text_char(t, "0123456789abcdef"[a >> 4 * digits & 15]);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include "prof/prof_config.h"
 
 enum prof_what {
 	/* A tick's. A wait has PROF_KERNEL or PROF_USER if the process waited for nothing, but let
@@ -20,7 +21,7 @@ enum prof_what {
 	PROF_NWHAT
 };
 
-_Static_assert(PROF_NWHAT <= 16, "an entry has 4 bits for it");
+PROF_ASSERT(PROF_NWHAT <= 16, "an entry has 4 bits for it");
 
 /* Return whether a wait's sample tells how long it waited before it was ready to run. */
 static inline bool prof_what_waits(enum prof_what what)

@@ -190,17 +190,107 @@ left memprof
 left memprof module
 left kprof
 left gmon prf profil memprof module stack
-sources=$(ls prof/prof_kprof.c prof/prof_profilers.c prof/prof_pace.c)
-# shellcheck disable=SC2086
-compile kprof "${cross}gcc" -m32 -march=i686 -Os $flags $out 2>&1 | head -n 5 >"$tmp/bad"
-is "$(cat "$tmp/bad"; needs kprof | grep -v '^mem' | tr '\n' ' ')" \
-	'prof_hook_alloc prof_hook_quiesce ' 'A4 kprof alone needs two hooks'
-"${cross}ld" -m elf_i386 --gc-sections --unresolved-symbols=ignore-all -e prof_kprof_init \
-	-u prof_start -u prof_stop -u prof_clear -u prof_kprof_full \
-	-u prof_kprof_write -u prof_period "$tmp"/kprof/prof_*.o -o "$tmp/kprof.elf"
-readelf -SW "$tmp/kprof.elf" | awk 'sub(/.* \.text +PROGBITS +/, "") { size = $3 }
-	END { print size; exit !(length(size) == 6 && size > "000000" && size <= "0004b0") }' \
-	>"$tmp/size"
-ok $? 'A4 kprof alone has at most 1,200 (4b0) bytes of text' "$(cat "$tmp/size")"
+
+# kprof alone, as its objects are: prof/README.md's sources, header and flags, and the kernel's -Os.
+sed -n '/prof_local.h \*\//,/^$/s/^    //p' prof/README.md >"$tmp/prof_local.h"
+grep -q 'PROF_HAVE_MODULE 0' "$tmp/prof_local.h"
+ok $? 'A4 the README has a header for kprof alone' "$(cat "$tmp/prof_local.h")"
+sources=$(sed -n 's/^| kprof | `\(.*\)` |$/\1/p' prof/README.md | sed 's|prof_|prof/prof_|g')
+# alone MOST COMPILER...
+alone() {
+	most=$1
+	shift
+	# shellcheck disable=SC2086
+	compile kprof "$@" -Os -ffreestanding -fno-pic -I. "-I$tmp" \
+		'-DPROF_CONFIG="prof_local.h"' 2>&1 | head -n 5 >"$tmp/bad"
+	rm "$tmp/kprof/tick.o"
+	is "$(cat "$tmp/bad"; needs kprof | grep -v '^mem' | tr '\n' ' ')" \
+		'prof_hook_alloc prof_hook_quiesce ' "A4 $1: kprof alone needs two hooks"
+	size -A "$tmp"/kprof/*.o | awk -v most="$most" '/^\.text/ { text += $2 }
+		END { print text; exit !(text > 500 && text <= most) }' >"$tmp/size"
+	ok $? "A4 $1: kprof alone has at most $most bytes of text" "$(cat "$tmp/size")"
+}
+alone 1200 "${cross}gcc" -m32 -march=i686
+alone 1400 clang --target=i686-none-elf
+
+# A11: a kernel in C++ includes what the README names, and links with the same objects.
+cat >"$tmp/kernel.cc" <<'END'
+#include "prof/prof_hooks.h"
+#include "prof/prof_block.h"
+#include "prof/arch/prof_arch.h"
+#include "prof/arch/prof_entry.h"
+#include "prof/files/prof_gmonout.h"
+#include <cstdlib>
+
+static struct prof prof;
+struct prof_block prof_block;
+struct prof_entry prof_entry[1];
+
+unsigned prof_hook_cpu() { return 0; }
+void *prof_hook_alloc(size_t n) { return calloc(1, n); }
+void prof_hook_free(void *p) { free(p); }
+void prof_hook_quiesce() {}
+void prof_hook_entries(bool on) { prof_entry_switch(prof_entry, on); }
+void prof_hook_arcs(unsigned, const struct prof_gmon_param *g) { prof_entry_set(prof_entry, g); }
+const void *prof_hook_user(prof_addr) { return nullptr; }
+enum prof_stack_trap prof_hook_trap(const void *, size_t, struct prof_stack_place *)
+{
+	return PROF_STACK_AT_NOTHING;
+}
+
+static void sample(const void *frame, enum prof_what what, uint32_t on)
+{
+	struct prof_sample s = {};
+	prof_addr sp = reinterpret_cast<prof_addr>(frame);
+
+	s.what = what;
+	s.at.pc = 0x1040;
+	s.lo = sp;
+	s.hi = sp + 64;
+	s.stack = frame;
+	prof_arch_find(&s, sp, 0, 0x1000, 0x1001);
+	prof_sample(&prof, on, &s);
+}
+
+static int count(void *total, const void *, size_t n)
+{
+	*static_cast<size_t *>(total) += n;
+	return 0;
+}
+
+int main()
+{
+	static prof_addr stack[8];
+	size_t total = 0;
+	struct prof_sink to = {};
+
+	to.write = count;
+	to.arg = &total;
+	prof_stack_init(&prof, 1, 0);
+	if (!prof_kprof_init(&prof, 0x1000, 0x2000, 1) ||
+	    !prof_gmon_init(&prof, 0x1000, 0x2000, 1, nullptr) ||
+	    !prof_stack_open(&prof, PROF_STACK, 1))
+		return 1;
+	prof_block_init(&prof_block, &prof, nullptr, nullptr);
+	prof_period(&prof, 1000);
+	prof_start(&prof, PROF_ALL);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	prof_tick(&prof, 0, 0x1040, PROF_KERNEL, sample, stack);
+	prof_mcount(0x1100, 0x1200);
+	prof_stop(&prof, PROF_ALL);
+	prof_kprof_write(&prof, PROF_KPROF, &to);
+	return total == prof_kprof_length(&prof) && prof.kprof.cell[0][8] == 1 ? 0 : 1;
+}
+END
+{
+	for source in prof/*.c prof/files/*.c; do
+		gcc -O1 -I. -c "$source" -o "$tmp/cc-$(basename "$source" .c).o"
+	done
+	for standard in c++11 c++20; do
+		g++ "-std=$standard" -Wall -Wextra -Werror -I. "$tmp/kernel.cc" "$tmp"/cc-*.o \
+			-o "$tmp/kernel" && "$tmp/kernel" || echo "$standard: it ends with $?"
+	done
+} >"$tmp/bad" 2>&1
+is "$(cat "$tmp/bad")" '' 'A11 a kernel in C++ takes the headers'
 
 finish

@@ -85,22 +85,16 @@ UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
 static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapframe *tf,
 				     const struct proc *p)
 {
-	uint32_t sp = (uintptr_t)&tf->esp, lo = (uintptr_t)p->kstack;
-
 	stack_name(s, p);
 	if (s->what == PROF_USER) {
 		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 		return;
 	}
-	s->stack = &tf->esp;
-	s->lo = sp;
-	s->hi = lo + KSTACK_PAGES * PAGE;
-	s->at.ret = prof_arch_edge(tf->eip, sp, (uintptr_t)ktzero, (uintptr_t)etext);
-	if (sp - lo > KSTACK_PAGES * PAGE - 8) {
-		s->hi = sp + 8;
-		s->at.fp = 0;
-		s->at.ret = 0;
-	}
+	s->stack = p->kstack;
+	s->lo = (uintptr_t)p->kstack;
+	s->hi = s->lo + KSTACK_PAGES * PAGE;
+	if (prof_arch_stack(s, (uintptr_t)&tf->esp))
+		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
 UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on)

@@ -1,9 +1,6 @@
 /* RISC-V, of 32 and 64 bits: included by prof_arch.h. */
 #pragma once
 
-#include "prof/prof_sample.h"
-
-#define PROF_ARCH static inline __attribute__((no_instrument_function))
 #define PROF_FRAME_BELOW (2 * sizeof(prof_addr))
 #define PROF_ARCH_FRAME 2048u /* most bytes of a frame whose function calls none */
 #define PROF_ARCH_STACK 65536u
@@ -34,17 +31,20 @@ PROF_ARCH bool prof_arch_edge(uint32_t code)
  * The frame of a function that calls none has nothing but the caller's frame pointer, where others
  * have the return address, which is still in ra.
  */
-PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_addr link,
+PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr link,
 			      prof_addr lo, prof_addr hi)
 {
+	struct prof_stack_place *at = &s->at;
 	const uint16_t *code = (const uint16_t *)at->pc;
 	prof_addr fp;
 
-	at->ret = 0;
-	if (at->pc - lo < hi - lo - 2 && prof_arch_edge(code[0] | (uint32_t)code[1] << 16)) {
+	if (!prof_arch_stack(s, sp))
+		return;
+	if (at->pc - lo < hi - lo - 2 &&
+	    prof_arch_edge(code[0] | (uint32_t)code[1] << 16)) {
 		at->ret = link;
 	} else if (at->fp % sizeof(fp) == 0 && at->fp - sp - 1 < PROF_ARCH_FRAME) {
-		fp = *(const prof_addr *)(at->fp - sizeof(fp));
+		fp = prof_arch_word(s, at->fp - sizeof(fp));
 		if (fp - at->fp - 1 < PROF_ARCH_STACK) {
 			at->ret = link;
 			at->fp = fp;

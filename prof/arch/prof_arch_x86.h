@@ -1,9 +1,6 @@
 /* i386 and x86-64: included by prof_arch.h. */
 #pragma once
 
-#include "prof/prof_sample.h"
-
-#define PROF_ARCH static inline __attribute__((no_instrument_function))
 #define PROF_FRAME_BELOW 0u
 
 /* Code as compilers make it; with 64 bits a prefix stands before the mov. */
@@ -50,12 +47,15 @@ PROF_ARCH int prof_arch_above(const uint8_t *code)
 	}
 }
 
-/* Return the return address at a function's entry or its return, or 0. */
-PROF_ARCH prof_addr prof_arch_edge(prof_addr pc, prof_addr sp, prof_addr lo, prof_addr hi)
+/* Find the caller at a function's entry or its return, in a sample that prof_arch_stack() took. */
+PROF_ARCH void prof_arch_edge(struct prof_sample *s, prof_addr lo, prof_addr hi)
 {
-	int above = pc > lo && pc < hi - 8 ? prof_arch_above((const uint8_t *)pc) : -1;
+	int above = -1;
 
-	return above < 0 ? 0 : *(const prof_addr *)(sp + (prof_addr)above);
+	if (s->at.pc - lo - 1 < hi - lo - 9)
+		above = prof_arch_above((const uint8_t *)s->at.pc);
+	if (above >= 0)
+		s->at.ret = prof_arch_word(s, s->lo + (prof_addr)above);
 }
 
 /*
@@ -78,17 +78,18 @@ PROF_ARCH bool prof_arch_frameless(prof_addr pc, prof_addr ret, prof_addr lo, pr
 }
 
 /* Without a frame, at most the frame pointer has been pushed. */
-PROF_ARCH void prof_arch_find(struct prof_stack_place *at, prof_addr sp, prof_addr link,
+PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr link,
 			      prof_addr lo, prof_addr hi)
 {
-	const prof_addr *word = (const prof_addr *)sp;
+	prof_addr ret;
 
 	(void)link;
-	at->ret = prof_arch_edge(at->pc, sp, lo, hi);
-	if (at->ret)
+	if (!prof_arch_stack(s, sp) || s->at.pc - lo >= hi - lo)
 		return;
-	if (prof_arch_frameless(at->pc, word[0], lo, hi))
-		at->ret = word[0];
-	else if (prof_arch_frameless(at->pc, word[1], lo, hi))
-		at->ret = word[1];
+	prof_arch_edge(s, lo, hi);
+	for (prof_addr n = 0; !s->at.ret && n < 2; n++) {
+		ret = prof_arch_word(s, sp + n * sizeof(ret));
+		if (prof_arch_frameless(s->at.pc, ret, lo, hi))
+			s->at.ret = ret;
+	}
 }

@@ -12,23 +12,27 @@
 #define PROF_ENTRY_FROMS __SIZEOF_POINTER__
 #define PROF_ENTRY_ARCS (2 * __SIZEOF_POINTER__)
 #define PROF_ENTRY_LOW (3 * __SIZEOF_POINTER__)
+#define PROF_ENTRY_LOG2 (5 + __SIZEOF_POINTER__ / 8) /* of the bytes of struct prof_entry */
 
 #ifndef __ASSEMBLER__
-#include "prof/prof_gmon.h"
+#include "prof/prof.h"
 
+PROF_BEGIN
 struct prof_entry {
 	uintptr_t limit;       /* bytes of text from low on; 0: no calls are counted; atomic */
 	const uint16_t *froms; /* the CPU's tables */
 	uint32_t *arcs;	       /* the count of the first arc */
 	uintptr_t low;
 	uintptr_t size; /* what limit is while entries are on; 0: this CPU does not count */
+	uintptr_t unused[3]; /* to a power of two: a shift finds a CPU's in an array */
 };
 
-_Static_assert(offsetof(struct prof_entry, low) == PROF_ENTRY_LOW, "assembly knows the fields");
-_Static_assert(offsetof(struct prof_tostruct, count) == sizeof(uintptr_t),
-	       "assembly finds an arc's address before its count");
-_Static_assert(sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24),
-	       "assembly finds an arc");
+PROF_ASSERT(sizeof(struct prof_entry) == 1 << PROF_ENTRY_LOG2, "assembly finds a CPU's");
+PROF_ASSERT(offsetof(struct prof_entry, low) == PROF_ENTRY_LOW, "assembly knows the fields");
+PROF_ASSERT(offsetof(struct prof_tostruct, count) == sizeof(uintptr_t),
+	    "assembly finds an arc's address before its count");
+PROF_ASSERT(sizeof(struct prof_tostruct) == (sizeof(uintptr_t) == 4 ? 16 : 24),
+	    "assembly finds an arc");
 
 /*
  * For prof_hook_arcs(): let the stub on the CPU whose this is count in those tables once entries
@@ -53,4 +57,5 @@ prof_entry_switch(struct prof_entry *e, bool on)
 {
 	__atomic_store_n(&e->limit, on ? e->size : 0, __ATOMIC_RELEASE);
 }
+PROF_END
 #endif

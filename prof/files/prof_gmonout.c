@@ -27,7 +27,7 @@ static uint8_t *gmonout_put(uint8_t *to, uint64_t v, unsigned n)
 
 static uint8_t *gmonout_put_address(const struct prof_sink *o, uint8_t *to, prof_addr a)
 {
-	return gmonout_put(to, a, o->width ? o->width : sizeof(a));
+	return gmonout_put(to, prof_sink_address(o, a), o->width ? o->width : sizeof(a));
 }
 
 /* A string in a field of n bytes, filled up with zeros. */

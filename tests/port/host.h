@@ -31,7 +31,8 @@ unsigned machine_cpu(void);		/* the number of the CPU that calls, below CPUS */
 bool machine_start(void);		/* CPU 0 begins to tick; the others tick and work */
 void machine_wait(void);		/* until the others have done their work */
 void machine_write(enum file file, const void *data, size_t n);
-uintptr_t machine_stack(unsigned cpu);	/* the end of its stack */
+uintptr_t machine_stack(unsigned cpu);	/* where its stack, of STACK bytes, begins */
+void machine_program(void);		/* a program runs, whose registers lead nowhere */
 void *machine_memory(size_t n);		/* zeroed; NULL: there is none */
 
 /* port.c: neither. */
@@ -40,8 +41,12 @@ bool profile_start(void);
 bool profile_write(void);
 void profile_tick(const struct clock_frame *f);
 
-/* work.c: each CPU does the work once; CPU 0 does so in run(), which tells if all went well. */
+/*
+ * work.c: each CPU does the work once; CPU 0 does so in run(), which tells if all went well. What
+ * the program calls, 1,000 times, leads to serve().
+ */
 void work(void);
+void serve(void);
 bool run(void);
 
 #endif

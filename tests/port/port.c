@@ -16,7 +16,7 @@ struct prof_block prof_block; /* leads those who look into memory to the tables 
 static struct prof prof;
 static unsigned turns[CPUS]; /* odd while that CPU is in a tick */
 
-/* The hooks. There are no programs, and no interrupts but the clock's. */
+/* The hooks. There are no interrupts but the clock's, and paths of the program are not followed. */
 unsigned prof_hook_cpu(void)
 {
 	return machine_cpu();
@@ -71,7 +71,7 @@ enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_
 	return PROF_STACK_AT_NOTHING;
 }
 
-/* Make the sample. The stack is in use from the stack pointer on that was interrupted. */
+/* Make the sample. Neither the program nor its stack pointer and frame pointer are trusted. */
 static void sample(const void *frame, enum prof_what what, uint32_t on)
 {
 	const struct clock_frame *f = frame;
@@ -80,13 +80,12 @@ static void sample(const void *frame, enum prof_what what, uint32_t on)
 		.cpu = cpu,
 		.what = what,
 		.at = {.pc = frame_pc(f), .fp = frame_fp(f)},
-		.lo = frame_sp(f),
-		.hi = machine_stack(cpu),
-		.stack = (const void *)frame_sp(f),
-		.name = "example",
+		.lo = machine_stack(cpu),
+		.hi = machine_stack(cpu) + STACK,
+		.stack = (const void *)machine_stack(cpu),
 	};
 
-	prof_arch_find(&s.at, s.lo, frame_link(f), (uintptr_t)ktzero, (uintptr_t)etext);
+	prof_arch_find(&s, frame_sp(f), frame_link(f), (uintptr_t)ktzero, (uintptr_t)etext);
 	prof_sample(&prof, on, &s);
 }
 
@@ -95,7 +94,7 @@ void profile_tick(const struct clock_frame *f)
 	unsigned cpu = machine_cpu();
 
 	__atomic_store_n(&turns[cpu], turns[cpu] + 1, __ATOMIC_SEQ_CST);
-	prof_tick(&prof, cpu, frame_pc(f), PROF_KERNEL, sample, f);
+	prof_tick(&prof, cpu, frame_pc(f), frame_user(f) ? PROF_USER : PROF_KERNEL, sample, f);
 	__atomic_store_n(&turns[cpu], turns[cpu] + 1, __ATOMIC_SEQ_CST);
 }
 

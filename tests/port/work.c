@@ -71,11 +71,20 @@ __attribute__((noinline)) void work(void)
 		quiet();
 }
 
+__attribute__((noinline)) void serve(void)
+{
+	uint32_t n;
+
+	for (n = 0; n < 100; n++)
+		sum[0] += n;
+}
+
 bool run(void)
 {
 	bool good = profile_start() && machine_start();
 
 	work();
+	machine_program();
 	machine_wait();
 	return profile_write() && good;
 }

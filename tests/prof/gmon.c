@@ -82,7 +82,6 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	assert_false(prof_gmon_init(&prof, LO, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, HI, LO, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, 0, UINT32_MAX, 1, &_gmonparam));
-	assert_false(prof_gmon_init(&prof, UINTPTR_MAX - 100, UINTPTR_MAX, 1, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, LO, HI, 0, &_gmonparam));
 	assert_false(prof_gmon_init(&prof, LO, HI, PROF_MAXCPU + 1, &_gmonparam));
 	for (n = 0; n < 7; n++) {
@@ -90,6 +89,27 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 		machine.allocs_left = n;
 		assert_false(prof_gmon_init(&prof, LO, HI, 2, &_gmonparam));
 	}
+}
+
+/* A11: text may end anywhere. Of a cell that has the last byte of memory the end could not be told. */
+static void A11_text_up_to_the_end_of_memory(void **state)
+{
+	struct prof_sample s = {.at = {.pc = UINTPTR_MAX - 4}};
+
+	for (unsigned past = 0; past < 7; past++) {
+		machine_reset();
+		assert_true(prof_gmon_init(&prof, UINTPTR_MAX - 99, UINTPTR_MAX - past, 1,
+					   &_gmonparam));
+		assert_int_equal(_gmonparam.lowpc, UINTPTR_MAX - 99);
+		assert_int_equal(_gmonparam.highpc, UINTPTR_MAX - 3);
+		assert_int_equal(_gmonparam.textsize, 96);
+	}
+	prof_period(&prof, 1000);
+	prof_gmon_start(&prof, PROF_GMON_ALL);
+	machine_tick(&prof, &s);
+	s.at.pc = UINTPTR_MAX;
+	machine_tick(&prof, &s);
+	assert_int_equal(_gmonparam.kcount[_gmonparam.textsize / 4 - 1], 1);
 }
 
 static void G5_entries_are_taken_in_order_of_first_use(void **state)
@@ -513,6 +533,7 @@ int main(void)
 		TEST(G1_the_two_data_sets_are_independent),
 		TEST(G2_sizes_follow_from_text),
 		TEST(G2_what_cannot_be_profiled_is_refused),
+		TEST(A11_text_up_to_the_end_of_memory),
 		TEST(G4_only_callers_in_text_are_counted),
 		TEST(G5_entries_are_taken_in_order_of_first_use),
 		TEST(G5_a_hit_moves_to_the_head_of_its_list),

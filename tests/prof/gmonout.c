@@ -28,7 +28,7 @@ static int put(void *arg, const void *data, size_t n)
 	return 0;
 }
 
-static const struct prof_sink out = {put, &length, 4};
+static const struct prof_sink out = {.write = put, .arg = &length, .width = 4};
 
 static struct prof_gmon_param g = {
 	.lowpc = LO,
@@ -150,6 +150,28 @@ static void G10_every_arc_is_written(void **state)
 	}
 }
 
+/* A11: of a kernel that was moved, the file has the addresses of its image. */
+static void A11_addresses_of_a_kernel_that_was_moved(void **state)
+{
+	struct prof_sink to = out;
+	uint8_t still[2 * ARC];
+
+	make_arcs();
+	assert_int_equal(prof_gmonout_arcs(&to, &g, froms, tos), 0);
+	memcpy(still, file, sizeof(still));
+	assert_int_equal(le32(1), LO);
+	length = 0;
+	to.moved = LO;
+	to.by = 0x100000;
+	assert_int_equal(prof_gmonout_arcs(&to, &g, froms, tos), 0);
+	assert_int_equal(le32(1), LO - 0x100000);
+	assert_memory_equal(file + 9, still + 9, 4);
+	length = 0;
+	assert_int_equal(prof_gmonout_count(&to, &g, kcount), 0);
+	assert_int_equal(le32(1), LO - 0x100000);
+	assert_int_equal(le32(5), LO + 1024 * 4 - 0x100000);
+}
+
 static void G8_damaged_lists_end_in_an_error(void **state)
 {
 	make_arcs();
@@ -189,6 +211,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(G10_the_head_is_magic_and_version),   TEST(G8_no_cell_saturates),
 		TEST(G10_an_empty_histogram_is_there_too), TEST(G10_every_arc_is_written),
+		TEST(A11_addresses_of_a_kernel_that_was_moved),
 		TEST(G8_damaged_lists_end_in_an_error),	   TEST(G8_the_writers_error_is_handed_on),
 	};
 

@@ -325,6 +325,28 @@ static void A9_pieces_make_the_picture(void **state)
 	assert_false(prof_wants(&prof, PROF_KPROF));
 }
 
+/* A11: each range of text has a struct prof of its own, and each of these gets all ticks. */
+static void A11_several_ranges_of_text(void **state)
+{
+	struct prof other = {0};
+	struct prof_sample s = {.at.pc = COUNTED};
+	uint8_t picture[4 * 106];
+
+	assert_true(prof_kprof_init(&other, 0x1000, 0x1000 + sizeof(picture) * 2, 1));
+	prof_start(&prof, PROF_KPROF);
+	prof_start(&other, PROF_KPROF);
+	for (unsigned i = 0; i < 5; i++) {
+		s.at.pc = i < 2 ? COUNTED : 0x1000 + 48;
+		machine_tick(&prof, &s);
+		machine_tick(&other, &s);
+	}
+	assert_int_equal(number(6), 2);
+	assert_int_equal(number(OUTSIDE), 3);
+	prof_kprof_picture(&other, picture);
+	assert_int_equal(machine_be32(picture, 6), 3);
+	assert_int_equal(machine_be32(picture, OUTSIDE), 2);
+}
+
 /* Whatever a kernel does first, state that is all zero counts nothing and needs no memory. */
 static void a_tick_before_all_else_does_nothing(void **state)
 {
@@ -358,6 +380,7 @@ int main(void)
 		TEST(K9_clear_zeroes_and_keeps_the_state),
 		TEST(K9_clear_waits_for_ticks_under_way),
 		TEST(A9_pieces_make_the_picture),
+		TEST(A11_several_ranges_of_text),
 		TEST(a_tick_before_all_else_does_nothing),
 	};
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include "prof/prof_hooks.h"
 
-#define MAXALLOC 64
+#define MAXALLOC 128
 
 _Thread_local unsigned machine_cpu;
 struct machine machine;

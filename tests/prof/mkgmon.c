@@ -42,7 +42,7 @@ static int put(void *file, const void *data, size_t n)
 /* width: bytes of an address in the file; 0: as here. */
 static int write_all(FILE *file, unsigned width)
 {
-	struct prof_sink out = {put, file, width};
+	struct prof_sink out = {.write = put, .arg = file, .width = width};
 	struct prof_gmon_param g;
 	uint32_t *count;
 	uint16_t *froms;

@@ -1,9 +1,9 @@
-; The machine's side of the i386 host: what a boot loader looks for, the stack, and the clock's
-; interrupt.
+; The machine's side of the i386 host: what a boot loader looks for, the stack, the clock's
+; interrupt, and the program.
 
 bits 32
 
-extern cpu_main, clock_interrupt
+extern cpu_main, clock_interrupt, serve, task
 
 section .multiboot
 	dd 0x1badb002, 0, -0x1badb002	; magic number, no wishes, checksum
@@ -31,8 +31,58 @@ clock_entry:
 	popad
 	iretd
 
+; To the program, until it ends: its calls' stack begins where this one ends.
+global machine_program:function
+machine_program:
+	pushad
+	mov	[task + 4], esp
+	push	27
+	push	0
+	push	0x202			; with interrupts
+	push	35
+	push	program
+	iretd
+
+; A call of the program's, all of whose registers may hold anything. Its path ends here.
+global program_entry:function
+program_entry:
+	test	eax, eax
+	jnz	.end
+	push	ecx
+	push	ebp
+	push	0
+	push	0
+	mov	ebp, esp
+	cld
+	sti
+	call	serve
+	add	esp, 8
+	pop	ebp
+	pop	ecx
+	iretd
+.end:
+	add	esp, 20
+	popad
+	ret
+
+; In user mode: where its stack pointer and its frame pointer lead, there is no memory.
+section .program progbits alloc exec
+program:
+	mov	esp, 0xf0000000
+	lea	ebp, [esp + 8]
+	mov	ecx, 1000
+.call:	mov	edx, 500
+.spin:	dec	edx
+	jnz	.spin
+	xor	eax, eax
+	int	0x80
+	dec	ecx
+	jnz	.call
+	mov	eax, 1
+	int	0x80
+
 section .bss
 align 16
-	resb 16384
-global stack_top
+global stack
+stack:	resb 16384
 stack_top:

@@ -1,6 +1,7 @@
 /*
  * A process whose threads are processors. The clock is a timer of each thread's own time, whose
- * signal interrupts it anywhere, as an NMI does: the process profiles itself.
+ * signal interrupts it anywhere, as an NMI does: the process profiles itself. The timer may go off
+ * no more often than the system's clock ticks; what it left out is told with the signal.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -20,6 +21,8 @@
 __thread struct prof_entry *entry_here; /* what config.h says */
 static __thread unsigned cpu_id;
 static __thread uintptr_t stack_end;
+static __thread char tick_stack[64 * 1024];
+static __thread bool in_program;
 
 /* The end of the frame of the function that says this. */
 #define FRAME_END ((uintptr_t)__builtin_frame_address(0) + 2 * sizeof(uintptr_t))
@@ -33,7 +36,7 @@ unsigned machine_cpu(void)
 uintptr_t machine_stack(unsigned cpu)
 {
 	(void)cpu;
-	return stack_end;
+	return stack_end - STACK;
 }
 
 void *machine_memory(size_t n)
@@ -72,19 +75,45 @@ static void on_tick(int signal, siginfo_t *info, void *context)
 	const mcontext_t *m = &((const ucontext_t *)context)->uc_mcontext;
 #if defined(__x86_64__)
 	struct clock_frame f = {(uintptr_t)m->gregs[REG_RIP], (uintptr_t)m->gregs[REG_RBP],
-				(uintptr_t)m->gregs[REG_RSP], 0};
+				(uintptr_t)m->gregs[REG_RSP], 0, in_program};
 #elif defined(__aarch64__)
-	struct clock_frame f = {m->pc, m->regs[29], m->sp, m->regs[30]};
+	struct clock_frame f = {m->pc, m->regs[29], m->sp, m->regs[30], in_program};
 #elif defined(__riscv)
 	struct clock_frame f = {m->__gregs[REG_PC], m->__gregs[REG_S0], m->__gregs[REG_SP],
-				m->__gregs[REG_RA]};
+				m->__gregs[REG_RA], in_program};
 #endif
 
 	(void)signal;
-	(void)info;
-	profile_tick(&f);
+	for (int due = 1 + info->si_overrun; due > 0; due--)
+		profile_tick(&f);
 	if (MIGRATE)
 		become(!cpu_id);
+}
+
+/*
+ * Turn so often with a stack pointer and a frame pointer that lead nowhere, as a program may. It is
+ * no kernel's text, and instrumented it cannot be.
+ */
+void spin(unsigned long turns);
+#if defined(__x86_64__)
+asm(".type spin, @function; spin: push %rbp; mov %rsp, %rax; mov $16, %esp; mov $24, %ebp; 1: dec %rdi; jnz 1b;"
+    "mov %rax, %rsp; pop %rbp; ret");
+#elif defined(__aarch64__)
+asm(".type spin, @function; spin: mov x1, sp; mov x2, x29; mov x29, 24; mov x3, 16; mov sp, x3;"
+    "1: subs x0, x0, 1; b.ne 1b; mov sp, x1; mov x29, x2; ret");
+#elif defined(__riscv)
+asm(".type spin, @function; spin: mv t1, sp; mv t2, s0; li sp, 16; li s0, 24; 1: addi a0, a0, -1; bnez a0, 1b;"
+    "mv sp, t1; mv s0, t2; ret");
+#endif
+
+void machine_program(void)
+{
+	for (unsigned n = 0; n < 1000; n++) {
+		in_program = true;
+		spin(50000);
+		in_program = false;
+		serve();
+	}
 }
 
 /* Let this thread be a CPU whose stack ends here. */
@@ -92,12 +121,14 @@ static bool ticks_begin(unsigned cpu, uintptr_t stack)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF};
 	struct itimerspec each = {{0, 1000000000 / HZ}, {0, 1000000000 / HZ}};
+	stack_t own = {.ss_sp = tick_stack, .ss_size = sizeof(tick_stack)};
 	timer_t timer;
 
 	become(cpu);
 	stack_end = stack;
 	event.sigev_notify_thread_id = gettid();
-	return timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 &&
+	return sigaltstack(&own, NULL) == 0 &&
+	       timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0 &&
 	       timer_settime(timer, 0, &each, NULL) == 0;
 }
 
@@ -117,7 +148,8 @@ static void *cpu_main(void *cpu)
 
 bool machine_start(void)
 {
-	struct sigaction action = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_RESTART};
+	struct sigaction action = {.sa_sigaction = on_tick,
+				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 	uintptr_t cpu;
 
 	if (sigaction(SIGPROF, &action, NULL) != 0 || !ticks_begin(0, stack_end))

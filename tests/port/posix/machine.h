@@ -2,8 +2,10 @@
 #ifndef PORT_MACHINE_H
 #define PORT_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#define STACK (64 * 1024) /* of a thread's, which is larger, the part where its frames are */
 #define HZ 1000 /* ticks a second on each CPU */
 #define CPUS 2
 #ifndef ROUNDS
@@ -15,7 +17,14 @@
 
 struct clock_frame {
 	uintptr_t pc, fp, sp, link;
+	bool user;
 };
+
+/* Return whether what plays a program was interrupted. */
+static inline bool frame_user(const struct clock_frame *f)
+{
+	return f->user;
+}
 
 static inline uintptr_t frame_pc(const struct clock_frame *f)
 {

@@ -4,8 +4,6 @@
  */
 #include "tests/port/host.h"
 
-#define STACK 16384
-
 #define MTIMECMP ((volatile uint64_t *)0x2004000)
 #define MTIME ((volatile uint64_t *)0x200bff8)
 #define MTIME_HZ 10000000
@@ -27,12 +25,6 @@ void clock_interrupt(const struct clock_frame *f);
 void cpu_main(void);
 long semihost(long what, const void *arguments);
 
-/* The thread pointer is the CPU's pointer to what its entry calls need: config.h. */
-static void set_entry(struct prof_entry *e)
-{
-	asm volatile("mv tp, %0" ::"r"(e));
-}
-
 unsigned machine_cpu(void)
 {
 	return 0;
@@ -40,7 +32,7 @@ unsigned machine_cpu(void)
 
 uintptr_t machine_stack(unsigned cpu)
 {
-	return (uintptr_t)stack + (cpu + 1) * STACK;
+	return (uintptr_t)stack + cpu * STACK;
 }
 
 /* The file is opened at the first write; QEMU closes it when it ends. */
@@ -86,6 +78,5 @@ void machine_wait(void)
 
 void cpu_main(void)
 {
-	set_entry(prof_entry);
 	*FINISHER = run() ? PASS : FAIL;
 }

@@ -2,8 +2,10 @@
 #ifndef PORT_MACHINE_H
 #define PORT_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#define STACK 16384
 #define HZ 10000 /* ticks a second on each CPU */
 #define CPUS 1
 #ifndef ROUNDS
@@ -12,8 +14,14 @@
 
 /* What clock_entry saves: the interrupted pc, x1 to x31 but for x2, the stack pointer x2. */
 struct clock_frame {
-	uint64_t pc, ra, sp, gp, tp, t0, t1, t2, fp, s1, a[8], s2[10], t3[4];
+	uint64_t pc, ra, sp, gp, tp, t0, t1, t2, fp, s1, a[8], s2[10], t3[4], status;
 };
+
+/* Return whether a program was interrupted: mstatus.MPP is its mode. */
+static inline bool frame_user(const struct clock_frame *f)
+{
+	return (f->status & 0x1800) == 0;
+}
 
 static inline uintptr_t frame_pc(const struct clock_frame *f)
 {

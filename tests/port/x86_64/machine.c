@@ -7,7 +7,10 @@
 
 #define NMI 2
 #define CODE 24 /* selectors, by start.asm */
-#define GATE 0x8e00 /* an interrupt gate of the kernel's */
+#define CALL 0x80	  /* the program's interrupt */
+#define GATE 0x8e00	  /* an interrupt gate of the kernel's */
+#define GATE_PROGRAM 0xee00 /* and one that the program may use */
+#define GATE_OWN_STACK 1  /* the first of the task's own stacks */
 
 #define APIC 0xfee00000u
 #define SPURIOUS 0x0f0 /* registers (SDM 3A, 11.4.1) */
@@ -27,7 +30,10 @@
 #define AP_PAGE 8 /* where CPU 1 begins: page 8 of memory */
 
 #define MSR_GS_BASE 0xc0000101
-#define STACK 16384
+#define MSR_KERNEL_GS_BASE 0xc0000102
+#define TASKS 48	    /* selector of the first processor's; the next is 16 further */
+#define TASK_TYPE 0x8900
+#define TICK_STACK 4096
 
 /* A table of the processor's, as lidt wants it. */
 struct table {
@@ -38,14 +44,25 @@ struct table {
 static struct {
 	uint16_t low, selector, type, middle;
 	uint32_t high, zero;
-} idt[NMI + 1];
+} idt[CALL + 1];
+
+/* A processor's task: the stack for what comes from the program, and the one for ticks. */
+static struct {
+	uint32_t unused;
+	uint64_t stack, other[3], tick;
+	uint8_t rest[60];
+} __attribute__((packed)) tasks[CPUS];
 
 static struct cpu cpus[CPUS];
 static bool done[CPUS];
 
 extern char stacks[], ap_begin[], ap_end[];
+extern struct cpu *tick_stacks[CPUS][TICK_STACK / sizeof(struct cpu *)];
+extern uint32_t gdt_tasks[CPUS][4];
 
 void clock_entry(void);
+void program_entry(void);
+void program_lead(uintptr_t sp);
 void clock_interrupt(const struct clock_frame *f);
 void cpu_main(unsigned cpu);
 
@@ -64,7 +81,7 @@ unsigned machine_cpu(void)
 
 uintptr_t machine_stack(unsigned cpu)
 {
-	return (uintptr_t)stacks + (cpu + 1) * STACK;
+	return (uintptr_t)stacks + cpu * STACK;
 }
 
 void machine_write(enum file file, const void *data, size_t n)
@@ -76,6 +93,42 @@ void clock_interrupt(const struct clock_frame *f)
 {
 	apic(TIMER_INIT, period(TIMER_HZ / HZ));
 	profile_tick(f);
+}
+
+static void set_gate(unsigned vector, void (*entry)(void), unsigned type)
+{
+	uintptr_t at = (uintptr_t)entry;
+
+	idt[vector].low = (uint16_t)at;
+	idt[vector].selector = CODE;
+	idt[vector].type = (uint16_t)type;
+	idt[vector].middle = (uint16_t)(at >> 16);
+	idt[vector].high = (uint32_t)(at >> 32);
+}
+
+static void set_register(uint32_t msr, uint64_t value)
+{
+	asm volatile("wrmsr" ::"c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)));
+}
+
+/* Give the processor its task, and the ticks' stack its last word. */
+static void set_task(unsigned cpu)
+{
+	uint64_t at = (uintptr_t)&tasks[cpu];
+
+	tick_stacks[cpu][TICK_STACK / sizeof(struct cpu *) - 1] = &cpus[cpu];
+	tasks[cpu].tick = (uintptr_t)&tick_stacks[cpu][TICK_STACK / sizeof(struct cpu *) - 2];
+	gdt_tasks[cpu][0] = (uint32_t)(at << 16 | (sizeof(tasks[cpu]) - 1));
+	gdt_tasks[cpu][1] = (uint32_t)((at & 0xff000000) | TASK_TYPE | (at >> 16 & 0xff));
+	gdt_tasks[cpu][2] = (uint32_t)(at >> 32);
+	asm volatile("ltr %0" ::"r"((uint16_t)(TASKS + 16 * cpu)));
+}
+
+/* Calls of the program's find that stack, and what belongs to this processor. */
+void program_lead(uintptr_t sp)
+{
+	tasks[0].stack = sp;
+	set_register(MSR_KERNEL_GS_BASE, (uintptr_t)&cpus[0]);
 }
 
 /* The vector comes first: no NMI may come before it. */
@@ -98,15 +151,11 @@ static void wait(unsigned turns)
 
 bool machine_start(void)
 {
-	uintptr_t entry = (uintptr_t)clock_entry;
 	volatile char *page = (char *)(uintptr_t)(AP_PAGE * 4096);
 	ptrdiff_t i;
 
-	idt[NMI].low = (uint16_t)entry;
-	idt[NMI].selector = CODE;
-	idt[NMI].type = GATE;
-	idt[NMI].middle = (uint16_t)(entry >> 16);
-	idt[NMI].high = (uint32_t)(entry >> 32);
+	set_gate(NMI, clock_entry, GATE | GATE_OWN_STACK);
+	set_gate(CALL, program_entry, GATE_PROGRAM);
 	ticks_begin();
 	for (i = 0; i < ap_end - ap_begin; i++)
 		page[i] = ap_begin[i];
@@ -126,10 +175,9 @@ void machine_wait(void)
 /* Where each CPU comes to. Status 1 of QEMU says that all went well. */
 void cpu_main(unsigned cpu)
 {
-	uint64_t at = (uintptr_t)&cpus[cpu];
-
 	cpus[cpu] = (struct cpu){cpu, &prof_entry[cpu]};
-	asm volatile("wrmsr" ::"c"(MSR_GS_BASE), "a"((uint32_t)at), "d"((uint32_t)(at >> 32)));
+	set_register(MSR_GS_BASE, (uintptr_t)&cpus[cpu]);
+	set_task(cpu);
 	if (cpu == 0)
 		out(EXIT_PORT, run() ? 0 : 1);
 	ticks_begin();

@@ -2,8 +2,10 @@
 #ifndef PORT_MACHINE_H
 #define PORT_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#define STACK 16384
 #define HZ 10000 /* ticks a second on each CPU */
 #define CPUS 2
 #ifndef ROUNDS
@@ -21,6 +23,12 @@ struct clock_frame {
 	uint64_t r15, r14, r13, r12, r11, r10, r9, r8, rdi, rsi, rbp, rbx, rdx, rcx, rax;
 	uint64_t rip, cs, rflags, rsp, ss;
 };
+
+/* Return whether a program was interrupted. */
+static inline bool frame_user(const struct clock_frame *f)
+{
+	return f->cs & 3;
+}
 
 static inline uintptr_t frame_pc(const struct clock_frame *f)
 {

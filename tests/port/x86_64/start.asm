@@ -1,14 +1,18 @@
 ; The machine's side of the x86-64 host: what a boot loader looks for, the way to long mode on
-; both processors, the stacks, and the clock's interrupt, which is an NMI.
+; both processors, the stacks, the clock's interrupt, which is an NMI, and the program.
 ; Multiboot Specification 0.6.96; Intel SDM volume 3A, section 9.8.5 (to long mode).
 
 KERNEL		equ 0xffffffff80000000	; where the first gigabyte of memory is seen by the kernel
 STACK		equ 16384
+TICK_STACK	equ 4096
+GS_BASE		equ 0xc0000101		; an MSR
 FLAGS		equ 0x10000		; the addresses are in the header: the file is no ELF
 PRESENT		equ 3			; and writable
 BIG		equ 0x80
 
-extern cpu_main, clock_interrupt, load_end, bss_end
+USER		equ 7			; present, writable, and the program's
+
+extern cpu_main, clock_interrupt, serve, program_lead, load_end, bss_end
 
 ; Below KERNEL, where the processor begins.
 section .boot
@@ -22,6 +26,11 @@ gdt:	dq 0
 code32:	dq 0x00cf9a000000ffff
 data:	dq 0x00cf92000000ffff
 code64:	dq 0x00af9a000000ffff
+	dq 0x00aff2000000ffff		; the program's data, 35, and code, 43
+	dq 0x00affa000000ffff
+global gdt_tasks
+gdt_tasks:				; and each processor's task, two words
+	times 2 * 2 dq 0
 gdt_end:
 gdt_pointer:
 	dw gdt_end - gdt - 1
@@ -29,7 +38,7 @@ gdt_pointer:
 
 ; The first 4 GB as they are, in pages of 2 MB, and the first of them at KERNEL once more.
 boot:
-	mov	eax, BIG | PRESENT
+	mov	eax, BIG | USER
 	xor	ecx, ecx
 .page:
 	mov	[pages + ecx * 8], eax
@@ -37,7 +46,7 @@ boot:
 	inc	ecx
 	cmp	ecx, 2048
 	jb	.page
-	mov	eax, pages + PRESENT
+	mov	eax, pages + USER
 	mov	[pages3], eax
 	mov	[pages3 + 510 * 8], eax
 	add	eax, 4096
@@ -46,7 +55,7 @@ boot:
 	mov	[pages3 + 16], eax
 	add	eax, 4096
 	mov	[pages3 + 24], eax
-	mov	eax, pages3 + PRESENT
+	mov	eax, pages3 + USER
 	mov	[pages4], eax
 	mov	[pages4 + 511 * 8], eax
 	xor	edi, edi		; this is CPU 0
@@ -115,7 +124,8 @@ start:
 	cli
 	hlt
 
-; The processor has switched to no other stack. What is on it then is struct clock_frame.
+; On a stack of its own, whose last word points to the processor's struct cpu: the program may have
+; set %gs. What is on it then is struct clock_frame.
 global clock_entry:function
 clock_entry:
 	push	rax
@@ -134,11 +144,23 @@ clock_entry:
 	push	r14
 	push	r15
 	cld
-	mov	rdi, rsp
-	mov	rbx, rsp
-	and	rsp, -16
+	mov	ecx, GS_BASE
+	rdmsr
+	push	rdx
+	push	rax
+	mov	rax, rsp
+	or	rax, TICK_STACK - 8
+	and	rax, -8
+	mov	rax, [rax]
+	mov	rdx, rax
+	shr	rdx, 32
+	wrmsr
+	lea	rdi, [rsp + 16]
 	call	clock_interrupt
-	mov	rsp, rbx
+	pop	rax
+	pop	rdx
+	mov	ecx, GS_BASE
+	wrmsr
 	pop	r15
 	pop	r14
 	pop	r13
@@ -156,12 +178,80 @@ clock_entry:
 	pop	rax
 	iretq
 
+; To the program, until it ends: its calls' stack begins where this one ends.
+global machine_program:function
+machine_program:
+	push	rbp
+	push	rbx
+	push	r12
+	push	r13
+	push	r14
+	push	r15
+	sub	rsp, 8			; the processor rounds it down otherwise
+	mov	rdi, rsp
+	call	program_lead
+	push	35
+	push	0
+	push	2
+	push	43
+	mov	rax, program
+	push	rax
+	xor	eax, eax
+	mov	gs, eax			; this leaves nothing in the base
+	iretq
+
+; A call of the program's, all of whose registers may hold anything. Its path ends here.
+global program_entry:function
+program_entry:
+	swapgs
+	test	eax, eax
+	jnz	.end
+	push	rcx
+	push	rbp
+	push	0
+	push	0
+	mov	rbp, rsp
+	cld
+	call	serve
+	add	rsp, 16
+	pop	rbp
+	pop	rcx
+	swapgs
+	iretq
+.end:
+	add	rsp, 48
+	pop	r15
+	pop	r14
+	pop	r13
+	pop	r12
+	pop	rbx
+	pop	rbp
+	ret
+
+; In user mode: its stack pointer and its frame pointer are no addresses.
+section .program progbits alloc exec
+program:
+	mov	rsp, 0x8000000000000000
+	lea	rbp, [rsp + 8]
+	mov	ecx, 1000
+.call:	mov	edx, 500
+.spin:	dec	edx
+	jnz	.spin
+	xor	eax, eax
+	int	0x80
+	dec	ecx
+	jnz	.call
+	mov	eax, 1
+	int	0x80
+
 section .tables nobits alloc write align=4096	; at physical addresses, as .boot
 pages:	resb 4 * 4096
 pages3:	resb 4096
 pages4:	resb 4096
 
 section .bss
-align 16
-global stacks
+align TICK_STACK
+global stacks, tick_stacks
+tick_stacks:
+	resb 2 * TICK_STACK
 stacks:	resb 2 * STACK
