@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#define PROF_VERSION 20000 /* 2.0.0 */
+#define PROF_VERSION 30000 /* 3.0.0: CHANGELOG */
 
 #ifndef PROF_MAXCPU
 #define PROF_MAXCPU 64 /* the most CPUs */
