@@ -4,7 +4,10 @@
 #include "kernel/process/proc.h"
 #include "prof/prof.h"
 
-/* Return the return address at a function's edge in the program, or 0, but do not look at what crosses a page. */
+/*
+ * Return the return address at a function's edge in the program, or 0, but do not look at what
+ * crosses a page.
+ */
 uint32_t stack_user_ret(uint32_t pc, uint32_t sp);
 
 /* Say whose path it is. */

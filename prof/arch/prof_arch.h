@@ -3,48 +3,19 @@
  * function returns to. It lies PROF_FRAME_BELOW bytes below where the frame pointer points, and
  * prof_arch_strip() takes from a return address what is not of the address.
  *
- * prof_arch_find() completes the sample of a tick whose [s->lo, s->hi) is all of the kernel's stack:
- * it leaves of that what is in use, from the stack pointer on, and finds the caller, s->at.ret, of a
- * function that has no frame, or not yet, or no longer. The stack pointer and, where there is one,
- * the link register are those that were interrupted; code can be read in text [lo, hi). Nothing else
- * is read; and no stack at all for a tick that came in a program, or if the stack pointer is not in
- * that stack, as at the kernel's entry and between two stacks. What it finds is nearly always right,
- * and else one caller is missing.
+ * prof_arch_find() completes the sample of a tick whose [s->lo, s->hi) is all of the kernel's
+ * stack: it leaves of that what is in use, from the stack pointer on, and finds the caller,
+ * s->at.ret, of a function that has no frame, or not yet, or no longer. The stack pointer and,
+ * where there is one, the link register are those that were interrupted; code can be read in text
+ * [lo, hi). Nothing else is read; and no stack at all for a tick that came in a program, or if the
+ * stack pointer is not in that stack, as at the kernel's entry and between two stacks. What it
+ * finds is nearly always right, and else one caller is missing.
  */
 #pragma once
 
-#include "prof/prof.h"
+#include "prof/arch/prof_arch_stack.h"
 
-#define PROF_ARCH static inline __attribute__((no_instrument_function))
 PROF_BEGIN
-
-/* Leave of the stack what is in use, or nothing. Return whether anything can be read. */
-PROF_ARCH bool prof_arch_stack(struct prof_sample *s, prof_addr sp)
-{
-	prof_addr used = sp - s->lo;
-
-	s->at.ret = 0;
-	if (s->what == PROF_USER)
-		return false;
-	if (used > s->hi - s->lo || used % sizeof(sp) != 0) {
-		s->lo = s->hi;
-		return false;
-	}
-	s->stack = (const uint8_t *)s->stack + used;
-	s->lo = sp;
-	return true;
-}
-
-/* Return the word at that address of the stack, or 0 if it has none there. */
-PROF_ARCH prof_addr prof_arch_word(const struct prof_sample *s, prof_addr at)
-{
-	prof_addr off = at - s->lo, size = s->hi - s->lo;
-
-	if (off >= size || size - off < sizeof(at))
-		return 0;
-	return *(const prof_addr *)(const void *)((const uint8_t *)s->stack + off);
-}
-
 #if defined(__i386__) || defined(__x86_64__)
 #include "prof/arch/prof_arch_x86.h"
 #elif defined(__riscv)

@@ -1,6 +1,8 @@
 /* RISC-V, of 32 and 64 bits: included by prof_arch.h. */
 #pragma once
 
+#include "prof/arch/prof_arch_stack.h"
+
 #define PROF_FRAME_BELOW (2 * sizeof(prof_addr))
 #define PROF_ARCH_FRAME 2048u /* most bytes of a frame whose function calls none */
 #define PROF_ARCH_STACK 65536u

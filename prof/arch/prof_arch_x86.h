@@ -1,6 +1,8 @@
 /* i386 and x86-64: included by prof_arch.h. */
 #pragma once
 
+#include "prof/arch/prof_arch_stack.h"
+
 #define PROF_FRAME_BELOW 0u
 
 /* Code as compilers make it; with 64 bits a prefix stands before the mov. */

@@ -150,8 +150,10 @@ static void A10_text_is_read_up_to_its_ends(void **state)
 /* Bounds that are none lead nowhere, even if nobody has looked at the stack pointer. */
 static void A10_bounds_that_are_none(void **state)
 {
-	static const prof_addr any[][2] = {{FAR, FAR}, {FAR, FAR + 15}, {FAR + 8, FAR}, {0, 0},
-					   {UINTPTR_MAX, 0}, {UINTPTR_MAX, FAR}, {UINTPTR_MAX - 7, 8}};
+	static const prof_addr any[][2] = {
+		{FAR, FAR}, {FAR, FAR + 15}, {FAR + 8, FAR}, {0, 0},
+		{UINTPTR_MAX, 0}, {UINTPTR_MAX, FAR}, {UINTPTR_MAX - 7, 8},
+	};
 	struct prof_sample s = {.at = {.pc = lo}, .stack = stack};
 
 	for (unsigned i = 0; i < nelem(any); i++) {

@@ -91,7 +91,7 @@ static void G2_what_cannot_be_profiled_is_refused(void **state)
 	}
 }
 
-/* A11: text may end anywhere. Of a cell that has the last byte of memory the end could not be told. */
+/* A11: text may end anywhere. A cell that has the last byte of memory would have no end. */
 static void A11_text_up_to_the_end_of_memory(void **state)
 {
 	struct prof_sample s = {.at = {.pc = UINTPTR_MAX - 4}};

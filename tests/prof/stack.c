@@ -512,7 +512,7 @@ static void A11_a_name_and_idle_may_be_left_out(void **state)
 				    "# period_us=1000 ticks=2 overflow=0 depth=32\n");
 }
 
-/* A11: of a kernel that was moved, the file has the addresses of its image, and the programs' own. */
+/* A11: of a kernel that was moved, the file has the image's addresses, and the programs' own. */
 static void A11_addresses_of_a_kernel_that_was_moved(void **state)
 {
 	char out[200] = "";
@@ -537,7 +537,8 @@ static void A9_a_sink_s_error_ends_the_writing(void **state)
 	for (i = 1; i < 5; i++) {
 		left = i;
 		assert_int_equal(prof_stack_write(&prof, PROF_STACK,
-						  &(struct prof_sink){.write = fail_at, .arg = &left}),
+						  &(struct prof_sink){.write = fail_at,
+								      .arg = &left}),
 				 42);
 		assert_int_equal(left, 0);
 	}

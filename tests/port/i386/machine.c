@@ -1,6 +1,7 @@
 /*
- * A PC with one processor in 32-bit mode, whose memory is mapped up to memory_end. Its clock is the 8254, which interrupts by the 8259: code
- * that runs with interrupts off holds the tick off, and it counts for what turns them on again.
+ * A PC with one processor in 32-bit mode, whose memory is mapped up to memory_end. Its clock is the
+ * 8254, which interrupts by the 8259: code that runs with interrupts off holds the tick off, and it
+ * counts for what turns them on again.
  */
 #include "tests/port/x86.h"
 

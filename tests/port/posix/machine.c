@@ -98,13 +98,16 @@ static void on_tick(int signal, siginfo_t *info, void *context)
  */
 void spin(unsigned long turns);
 #if defined(__x86_64__)
-asm(".type spin, @function; spin: push %rbp; mov %rsp, %rax; mov $16, %esp; mov $24, %ebp; 1: dec %rdi; jnz 1b;"
+asm(".type spin, @function; spin: push %rbp;"
+    "mov %rsp, %rax; mov $16, %esp; mov $24, %ebp; 1: dec %rdi; jnz 1b;"
     "mov %rax, %rsp; pop %rbp; ret");
 #elif defined(__aarch64__)
-asm(".type spin, @function; spin: mov x1, sp; mov x2, x29; mov x29, 24; mov x3, 16; mov sp, x3;"
+asm(".type spin, @function; spin:"
+    "mov x1, sp; mov x2, x29; mov x29, 24; mov x3, 16; mov sp, x3;"
     "1: subs x0, x0, 1; b.ne 1b; mov sp, x1; mov x29, x2; ret");
 #elif defined(__riscv)
-asm(".type spin, @function; spin: mv t1, sp; mv t2, s0; li sp, 16; li s0, 24; 1: addi a0, a0, -1; bnez a0, 1b;"
+asm(".type spin, @function; spin:"
+    "mv t1, sp; mv t2, s0; li sp, 16; li s0, 24; 1: addi a0, a0, -1; bnez a0, 1b;"
     "mv sp, t1; mv s0, t2; ret");
 #endif
 
