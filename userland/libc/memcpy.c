@@ -15,24 +15,22 @@ void *memcpy(void *to, const void *from, size_t n)
 }
 
 /*
- * Copy n bytes between areas that may overlap. Only if the copy begins inside the original
- * does it have to run backwards.
+ * Copy n bytes between areas that may overlap. Only if the copy begins inside the original does it
+ * have to run backwards, from the last word on.
  */
 void *memmove(void *to, const void *from, size_t n)
 {
-	unsigned char *t = to;
-	const unsigned char *f = from;
-	uint32_t word;
+	char *t = to;
+	const char *f = from;
 
 	if ((uintptr_t)to - (uintptr_t)from >= n)
 		return memcpy(to, from, n);
-	while (n >= sizeof(word)) {
-		n -= sizeof(word);
-		__builtin_memcpy(&word, f + n, sizeof(word));
-		__builtin_memcpy(t + n, &word, sizeof(word));
-	}
-	while (n-- > 0)
-		t[n] = f[n];
+	for (; n % 4 > 0; n--)
+		t[n - 1] = f[n - 1];
+	t += n - 4;
+	f += n - 4;
+	n /= 4;
+	__asm__ volatile("std; rep movsl; cld" : "+D"(t), "+S"(f), "+c"(n) : : "memory");
 	return to;
 }
 
@@ -40,11 +38,11 @@ void *memmove(void *to, const void *from, size_t n)
 void *memset(void *p, int c, size_t n)
 {
 	uint32_t word = (unsigned char)c * 0x01010101u;
-	void *to = p;
-	size_t words = n / 4;
+	char *to = p;
 
-	__asm__ volatile("rep stosl" : "+D"(to), "+c"(words) : "a"(word) : "memory");
-	n %= 4;
-	__asm__ volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(word) : "memory");
+	for (; n % 4 > 0; n--)
+		to[n - 1] = (char)word;
+	n /= 4;
+	__asm__ volatile("rep stosl" : "+D"(to), "+c"(n) : "a"(word) : "memory");
 	return p;
 }
