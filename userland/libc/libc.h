@@ -84,6 +84,9 @@ void *__reallocarray(void *p, size_t n, size_t size, const void *caller);
 extern const volatile uint32_t *const __memprof_asked;
 void __memprof_tell(void *old, void *new, size_t n, const void *caller);
 
+/* heapsort.c: qsort() where there is no memory. */
+void __heapsort(void *base, size_t n, size_t size, int (*cmp)(const void *, const void *));
+
 /* memcmp.c: return how many bytes at the beginning of two areas of n bytes are the same. */
 size_t __memsame(const void *a, const void *b, size_t n);
 
