@@ -69,6 +69,15 @@ static void texts(void **state)
 			SAME(strtoull);
 		}
 	}
+	for (unsigned i = 0; i < 20000; i++) {
+		char s[26] = "-";
+		int base = 2 + rand() % 35;
+
+		for (int k = 0, n = 1 + rand() % 24; k < n; k++)
+			s[1 + k] = "0123456789abcdefghijklmnopqrstuvwxyz"[rand() % base];
+		SAME(strtol);
+		SAME(strtoull);
+	}
 	assert_int_equal(gn_strtol("12", NULL, 10), 12);
 	assert_int_equal(gn_atoi("-34x"), -34);
 }
