@@ -1,16 +1,6 @@
 /* A process's file numbers: which open channel each of them stands for. */
 #include "kernel/file/fd.h"
-#include "kernel/file/dev.h"
 #include "kernel/memory/heap.h"
-#include "kernel/process/proc.h"
-
-struct fdtable {
-	uint32_t ref;	   /* atomic */
-	struct spinlock l;
-	struct chan *chan[NFD]; /* l; NULL: free */
-	bool cloexec[NFD];	/* l */
-	int end;		/* l; no number from here on was ever used */
-};
 
 /* Make a table without open files; NULL: no memory. */
 struct fdtable *fds_new(void)
@@ -104,29 +94,9 @@ int fd_install(struct chan *c, bool cloexec)
 	return -EMFILE;
 }
 
-/* Do fd_chan()'s work in a table that is locked, or has one user. */
-static inline struct chan *fd_ref(struct fdtable *t, uint32_t fd)
-{
-	check_guarded(&t->l, t->ref);
-	return t->chan[fd] ? chan_ref(t->chan[fd]) : NULL;
-}
-
-/* The same in a table with several users, which may change meanwhile. */
-static __attribute__((noinline)) struct chan *fd_ref_shared(struct fdtable *t, uint32_t fd)
+struct chan *fd_chan_shared(struct fdtable *t, uint32_t fd)
 {
 	HOLD_SPIN(&t->l);
-	return fd_ref(t, fd);
-}
-
-/* Return the channel of an open file, with a reference of the caller's own; NULL: there is none. */
-struct chan *fd_chan(uint32_t fd)
-{
-	struct fdtable *t = proc_self()->fds;
-
-	if (fd >= NFD)
-		return NULL;
-	if (__builtin_expect(__atomic_load_n(&t->ref, __ATOMIC_ACQUIRE) > 1, 0))
-		return fd_ref_shared(t, fd);
 	return fd_ref(t, fd);
 }
 
