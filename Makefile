@@ -50,8 +50,10 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 	  -fno-stack-protector -fcf-protection=none -mgeneral-regs-only -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 	  '-ffile-prefix-map=$(CURDIR)/=' -I.
-# Arguments travel in registers; only vector instructions would need a wider stack alignment.
+# Arguments travel in registers; only vector instructions would need a wider stack alignment. A
+# function makes its frame first and leaves it last, so that its caller is known at each instruction.
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
+	  -fno-shrink-wrap -fno-schedule-insns2 \
 	  -fno-asynchronous-unwind-tables
 # Programs lie in memory with the initrd: nothing within their functions is padded, functions begin
 # at the 4 bytes that a histogram's bucket covers, and the stack is aligned for no vectors.

@@ -90,7 +90,7 @@ static void print_caller(uint32_t eip, const uint32_t *sp)
 void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp)
 {
 	static bool told;
-	uint32_t above = esp;
+	uint32_t above = esp - 4; /* a frame may begin at esp */
 
 	if (told)
 		return;

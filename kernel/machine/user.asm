@@ -1,5 +1,5 @@
 ; Copies from or to user memory that survive a bad address: after a page fault in user_copy that
-; it cannot mend, trap.c goes on at .failed, which finds out from edi how far the copy came.
+; it cannot mend, fault.c goes on at .failed, which finds out from ecx how far the copy came.
 ;
 ; size_t user_copy(void *to, const void *from, size_t n): the number of bytes that are left, which
 ; is 0 unless an address is bad. The caller has checked that the user side lies below KERNBASE.
@@ -12,43 +12,56 @@ section .text
 align 16
 global user_copy:function
 user_copy:
+	entry
 .stac:
 	nop	dword [eax]		; becomes stac where there is SMAP
-	push	esi
-	push	edi
-.pushed:
+	xchg	edi, eax
+	xchg	esi, edx
+.kept:
+	cmp	ecx, 4
+	jb	.bytes
+	push	ecx
+	shr	ecx, 2
+	rep movsd
+	pop	ecx
+	and	ecx, 3
+.bytes:
+	rep movsb
+.copied:
 	mov	edi, eax
 	mov	esi, edx
-	mov	edx, ecx
-	shr	ecx, 2
-	rep	movsd
-	mov	ecx, edx
-	and	ecx, 3
-	rep	movsb
-	xor	eax, eax
+	mov	eax, ecx
 .clac:
 	nop	dword [eax]		; becomes clac
-	pop	edi
-	pop	esi
+	pop	ebp
 .popped:
 	ret
 .failed:
-	sub	edi, eax		; the bytes copied
-	mov	eax, edx
-	sub	eax, edi
-	jmp	.clac
+	cmp	esp, ebp
+	je	.copied			; ecx bytes are left; else as many words, and
+	pop	edi			; of the whole copy
+	and	edi, 3
+	lea	ecx, [edi + 4 * ecx]
+	jmp	.copied
 .end:
 
 unwind_rules copy_rules
 unwind copy_rules, user_copy, user_copy.end
-unwind_at user_copy.pushed
-	cfa	12
-	saved	DW_esi, 2
-	saved	DW_edi, 3
+unwind_entry user_copy
+unwind_at user_copy.kept
+	kept	DW_edi, DW_eax
+	kept	DW_esi, DW_edx
+unwind_at user_copy.clac
+	same	DW_edi
+	same	DW_esi
 unwind_at user_copy.popped
-	cfa	4
+	cfa	4, DW_esp
+	same	DW_ebp
 unwind_at user_copy.failed
-	cfa	12
+	cfa	8, DW_ebp
+	saved	DW_ebp, 2
+	kept	DW_edi, DW_eax
+	kept	DW_esi, DW_edx
 unwind_end
 
 section .rodata

@@ -2,7 +2,7 @@
 ;
 ; void switch_to(uint32_t *save, uint32_t esp): leave this thread's callee-saved registers and
 ; %fs on its stack, and its stack pointer in *save; go on as the thread whose stack pointer
-; esp is.
+; esp is. This function's frame is that of the one thread, then that of the other.
 
 bits 32
 
@@ -14,19 +14,32 @@ section .text
 align 16
 global switch_to:function
 switch_to:
-	push	ebp
+	entry
 	push	ebx
 	push	esi
 	push	edi
 	push	fs
 	mov	[eax], esp
 	mov	esp, edx
+	lea	ebp, [edx + 16]
 	pop	fs
 	pop	edi
 	pop	esi
 	pop	ebx
 	pop	ebp
+.popped:
 	ret
+.end:
+
+unwind_rules switch_rules
+unwind switch_rules, switch_to, switch_to.end
+unwind_entry switch_to
+	saved	DW_ebx, 3
+	saved	DW_esi, 4
+	saved	DW_edi, 5
+unwind_at switch_to.popped
+	cfa	4, DW_esp
+unwind_end
 
 ; The first words of a new process: it comes here from switch_to() with the
 ; scheduler's lock held and a trap frame above.

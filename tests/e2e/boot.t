@@ -68,7 +68,7 @@ fault panic 'panic: a test asked for it' 'a panic'
 has "$(cat "$tmp/fault")" 'test_write+0x' 'with a back trace that has names'
 
 # A debugger finds its way through assembly code: at the call of trap() the registers are where
-# struct trapframe has them, and in a copy the caller is above two words.
+# struct trapframe has them, and a copy has a frame.
 rules() {
 	at=$("${cross}nm" "$b/gnomon.elf" | awk -v name="$1" '$3 == name { print $1 }')
 	"${cross}readelf" -wF "$b/gnomon.elf" | awk -v at="$at" '
@@ -79,7 +79,7 @@ rules() {
 }
 is "$(rules isr_return | xargs)" 'esp+56 c-16 c-20 c-24 c-28 vexp c-36 c-40 c-44 c-4' \
 	'debuggers are told what is behind an interrupt'
-is "$(rules user_copy.popped | xargs)" 'esp+12 c-8 c-12 c-4' 'and behind a copy'
+is "$(rules user_copy.popped | xargs)" 'ebp+8 c-8 s s c-4' 'and behind a copy'
 
 "$b/gnomon" run -t 30 --initrd /dev/null 'echo up' >"$tmp/no" 2>&1
 [ $? -ne 0 ]
