@@ -206,9 +206,7 @@ int prof_gmon_state(const struct prof *p, unsigned which)
 			return PROF_GMON_ERROR;
 		on |= state != PROF_GMON_OFF;
 	}
-	if (on)
-		return PROF_GMON_ON;
-	return PROF_GMON_OFF;
+	return on ? PROF_GMON_ON : PROF_GMON_OFF;
 }
 
 /*
@@ -315,21 +313,13 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 		prof_store(cell, n);
 }
 
-/* Add, and saturate. */
-static uint32_t gmon_add(uint32_t a, uint32_t b)
-{
-	if (a > UINT32_MAX - b)
-		return UINT32_MAX;
-	return a + b;
-}
-
 /* Return cell i of those CPUs together. */
 static uint32_t gmon_sum(const struct prof *p, unsigned which, uint32_t i)
 {
 	uint32_t n = 0;
 
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
-		n = gmon_add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
+		n = prof_add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
 
@@ -339,7 +329,7 @@ static uint32_t gmon_ticks(const struct prof *p, unsigned which)
 	uint32_t n = 0, i;
 
 	for (i = 0; i < gmon_cells(p); i++)
-		n = gmon_add(n, gmon_sum(p, which, i));
+		n = prof_add(n, gmon_sum(p, which, i));
 	return n;
 }
 
@@ -391,7 +381,7 @@ void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_para
 	out->next = NULL;
 	out->lost = 0;
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
-		out->lost = gmon_add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
+		out->lost = prof_add(out->lost, prof_load(&p->gmon.cpu[cpu].param->lost));
 }
 
 void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
@@ -410,7 +400,7 @@ static void gmon_add_arc(uint16_t *froms, struct prof_tostruct *tos,
 	while (at && tos[at].selfpc != arc->selfpc)
 		at = tos[at].link;
 	if (at) {
-		tos[at].count = gmon_add(tos[at].count, count);
+		tos[at].count = prof_add(tos[at].count, count);
 		return;
 	}
 	at = ++tos[0].link;

@@ -46,8 +46,8 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 		return false;
 	t->head = (uint32_t *)&t->block[n];
 	t->nblock = n;
-	for (i = 1; i < n; i++)
-		t->block[i].next = i + 1 < n ? i + 1 : 0;
+	for (i = 1; i + 1 < n; i++)
+		t->block[i].next = i + 1;
 	t->unused = 1;
 	return true;
 }
@@ -55,9 +55,8 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 /* Charge so many more bytes to the instruction at that offset. */
 static void memprof_charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 {
-	uint32_t now = m->count[at];
+	uint32_t now = prof_add(m->count[at], bytes);
 
-	now = bytes > UINT32_MAX - now ? UINT32_MAX : now + bytes;
 	prof_store(&m->count[at], now);
 	if (now > m->peak[at])
 		prof_store(&m->peak[at], now);

@@ -54,10 +54,9 @@ void prof_module_init(struct prof *p, size_t room)
 /* Return whether a name is in the list. */
 static bool module_listed(const struct prof_modules *m, const char *name)
 {
-	for (size_t i = 0; i < m->nnames; i += module_strlen(m->names + i) + 1) {
+	for (size_t i = 0; i < m->nnames; i += module_strlen(m->names + i) + 1)
 		if (module_same(m->names + i, name))
 			return true;
-	}
 	return false;
 }
 
@@ -232,16 +231,15 @@ void prof_module_forget(struct prof *p)
 /* Neither lose a count nor wrap to zero, though CPUs share the cell. */
 void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 {
-	uint32_t now, then, *cell;
+	uint32_t now, *cell;
 
 	if (pc - m->lo >= m->size)
 		return;
 	cell = &m->count[pc - m->lo];
 	now = prof_load(cell);
-	do
-		then = n > UINT32_MAX - now ? UINT32_MAX : now + n;
-	while (!__atomic_compare_exchange_n(cell, &now, then, true, __ATOMIC_RELAXED,
-					    __ATOMIC_RELAXED));
+	while (!__atomic_compare_exchange_n(cell, &now, prof_add(now, n), true, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED))
+		;
 }
 
 /* Counts, and peaks, may grow meanwhile, and never become zero again. */

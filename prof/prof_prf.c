@@ -101,10 +101,9 @@ static struct prof_prf_table *prf_make_table(const struct prof *p, unsigned whic
 
 static bool prf_ascending(const prof_addr *addr, uint32_t n)
 {
-	for (uint32_t i = 1; i < n; i++) {
+	for (uint32_t i = 1; i < n; i++)
 		if (addr[i] <= addr[i - 1])
 			return false;
-	}
 	return true;
 }
 
@@ -114,7 +113,6 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 {
 	struct prof_prf_table *table = NULL;
 	size_t n = size >> ADDR_LOG2;
-	bool valid;
 
 	if (p->prf.of[which].on)
 		return PROF_PRF_EBUSY;
@@ -122,14 +120,14 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 		return PROF_PRF_ENOSPC;
 	if (n < PROF_PRF_MINADDR || size & (sizeof(*addr) - 1))
 		return PROF_PRF_E2BIG;
-	valid = prf_ascending(addr, (uint32_t)n);
-	if (valid)
+	if (prf_ascending(addr, (uint32_t)n)) {
 		table = prf_make_table(p, which, addr, (uint32_t)n);
-	if (valid && !table)
-		return PROF_PRF_ENOMEM;
+		if (!table)
+			return PROF_PRF_ENOMEM;
+	}
 	prof_hook_free(p->prf.of[which].table);
 	p->prf.of[which].table = table;
-	return valid ? PROF_PRF_OK : PROF_PRF_EINVAL;
+	return table ? PROF_PRF_OK : PROF_PRF_EINVAL;
 }
 
 /* Give prf the ticks while one of its profilers is on. */
@@ -145,10 +143,8 @@ static void prf_switch(struct prof *p)
 /* Switch a profiler on, with that table, or off, without one. */
 static void prf_set(struct prof *p, unsigned which, const struct prof_prf_table *table)
 {
-	int at = OWN;
+	bool at = which == PROF_PRF_EVERY; /* ALL or OWN */
 
-	if (which == PROF_PRF_EVERY)
-		at = ALL;
 	p->prf.of[which].on = table;
 	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		struct prof_prf_cpu *c = &p->prf.cpu[cpu];

@@ -83,7 +83,7 @@ void prof_clear(struct prof *p, uint32_t mask)
 {
 	uint32_t ran;
 
-	if (PROF_HAVE_STACK && mask & (PROF_STACK | PROF_WAIT))
+	if (mask & (PROF_STACK | PROF_WAIT))
 		mask |= PROF_TRACE;
 	mask &= PROFILERS_STARTED;
 	ran = prof_running(p) & mask;

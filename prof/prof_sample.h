@@ -42,6 +42,12 @@ static inline void prof_store(uint32_t *p, uint32_t v)
 	__atomic_store_n(p, v, __ATOMIC_RELAXED);
 }
 
+/* Add, and saturate. */
+static inline uint32_t prof_add(uint32_t a, uint32_t b)
+{
+	return a > UINT32_MAX - b ? UINT32_MAX : a + b;
+}
+
 /* Return whether that many CPUs, at least one, have room. */
 static inline bool prof_has_room(unsigned ncpu)
 {
@@ -54,16 +60,12 @@ static inline bool prof_has_room(unsigned ncpu)
  */
 static inline unsigned prof_first_cpu(unsigned which)
 {
-	if (which < PROF_MAXCPU)
-		return which;
-	return 0;
+	return which < PROF_MAXCPU ? which : 0;
 }
 
 static inline unsigned prof_past_cpu(unsigned which, unsigned ncpu)
 {
-	if (which < PROF_MAXCPU)
-		return which + 1;
-	return ncpu;
+	return which < PROF_MAXCPU ? which + 1 : ncpu;
 }
 
 /* Where a CPU was when a tick, or a trap, came. */

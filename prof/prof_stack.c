@@ -186,14 +186,16 @@ void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct p
 		what = PROF_INTERRUPT;
 	frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
 	shape = frames | names << PROF_STACK_NAME | (uint32_t)what << PROF_STACK_WHAT;
-	if (w.cut)
+	if (w.cut) {
 		shape |= PROF_STACK_CUT;
+		w.program = NULL;
+	}
 	e[PROF_STACK_SHAPE] = shape;
 	found = c->word + stack_add_entry(k, s->cpu, e, PROF_STACK_BODY + names + frames);
 	r->entry = found;
 	r->pc = found + PROF_STACK_BODY + names;
 	r->program = NULL;
-	if (found != c->word && !w.cut && w.program)
+	if (found != c->word && w.program)
 		r->program = found + (w.program - e);
 	r->end = found + (w.out - e);
 	r->left = w.left;

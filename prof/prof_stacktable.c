@@ -10,9 +10,7 @@
 void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 {
 	p->only = PROF_STACK_EVERY;
-	p->stack.ncpu = 0;
-	if (ncpu <= PROF_MAXCPU)
-		p->stack.ncpu = ncpu;
+	p->stack.ncpu = ncpu <= PROF_MAXCPU ? ncpu : 0;
 	p->stack.trap = trap;
 	p->stack.digits = 2 * sizeof(trap);
 	p->stack.depth = PROF_STACK_DEPTH;
@@ -23,9 +21,7 @@ void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 
 bool prof_stack_on(const struct prof *p, uint32_t bit)
 {
-	if (bit == PROF_WAIT)
-		return p->wait.cpu[0].word;
-	return p->stack.cpu[0].word;
+	return bit == PROF_WAIT ? p->wait.cpu[0].word : p->stack.cpu[0].word;
 }
 
 uint32_t prof_stack_ready(const struct prof *p)

@@ -65,7 +65,6 @@ static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 	return (uint32_t)prof_divide(UINT32_MAX, k->ncpu);
 }
 
-
 /* Return the tables of ticks, PROF_STACK, or of waits, PROF_WAIT. */
 static inline struct prof_stacks *prof_stacks(struct prof *p, uint32_t bit)
 {

@@ -20,21 +20,13 @@ void prof_trace_clear(struct prof *p, uint32_t bit)
 		p->trace.n[cpu] = 0;
 }
 
-/* Return whether there are the tables that the records would refer to. */
-static bool trace_has_tables(const struct prof *p, bool switches)
-{
-	if (!prof_stack_on(p, PROF_STACK))
-		return false;
-	return !switches || prof_stack_on(p, PROF_WAIT);
-}
-
 bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
 {
 	struct prof_trace *t = &p->trace;
-	uint32_t size = 1;
+	uint32_t size = 1, tables = PROF_STACK | switches * PROF_WAIT; /* that records refer to */
 
 	prof_trace_close(p, PROF_TRACE);
-	if (n == 0 || n > PROF_TRACE_MOST || !trace_has_tables(p, switches))
+	if (n == 0 || n > PROF_TRACE_MOST || tables & ~prof_stack_ready(p))
 		return false;
 	while (size < n)
 		size *= 2;
@@ -78,10 +70,8 @@ void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
 void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time)
 {
 	const struct prof_trace *t = &p->trace;
-	uint32_t n = prof_load(&t->n[s->cpu]), end = 0;
+	uint32_t n = prof_load(&t->n[s->cpu]), end = n < t->size ? 0 : n - t->size;
 
-	if (n >= t->size)
-		end = n - t->size;
 	while (n-- > end) {
 		const struct prof_trace_record *r = &t->ring[s->cpu][n & (t->size - 1)];
 
@@ -160,10 +150,9 @@ static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned
 static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
 {
 	struct prof_trace_record *ring = p->trace.ring[cpu];
-	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size, i = 0;
+	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size;
+	uint32_t i = n > size ? n - size : 0;
 
-	if (n > size)
-		i = n - size;
 	trace_sort(ring, size - 1, i, n);
 	prof_text_number(t, "# cpu=", cpu);
 	prof_text_number(t, " records=", n - i);

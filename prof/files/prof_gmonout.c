@@ -85,7 +85,8 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 
 		n = cells - at < RANGE ? cells - at : RANGE;
 		for (i = at; i < at + n; i++)
-			most = kcount[i] > most ? kcount[i] : most;
+			if (kcount[i] > most)
+				most = kcount[i];
 		for (record = 0; !record || (uint64_t)record * CELL_MAX < most; record++) {
 			int error = gmonout_histogram(o, g->lowpc + at * CELL, g->profrate,
 						      kcount + at, n, record);
