@@ -47,27 +47,22 @@ static int audio_show_volume(struct chan *, struct picture *to)
 static int audio_set_gain(struct chan *, const struct cmd_words *msg)
 {
 	enum ac97_gain which = AC97_MASTER;
-	int percent = cmd_number(msg, 1, 0, 100);
 
-	if (percent < 0)
-		return percent;
 	if (strcmp(msg->word[0], "pcm") == 0)
 		which = AC97_PCM;
-	return ac97_set_gain(which, (unsigned)percent);
+	return ac97_set_gain(which, (unsigned)msg->number);
 }
 
 /* Set the frames a second; -ENOTSUP: the card does not support that rate. */
 static int audio_set_speed(struct chan *, const struct cmd_words *msg)
 {
-	int hz = cmd_number(msg, 1, 0, INT32_MAX);
-
-	return hz < 0 ? hz : ac97_set_rate((unsigned)hz);
+	return ac97_set_rate((unsigned)msg->number);
 }
 
 static const struct cmd volume_words[] = {
-	{"master", 1, 1, audio_set_gain},
-	{"pcm", 1, 1, audio_set_gain},
-	{"speed", 1, 1, audio_set_speed},
+	{"master", 1, 1, .run = audio_set_gain, .most = 100},
+	{"pcm", 1, 1, .run = audio_set_gain, .most = 100},
+	{"speed", 1, 1, .run = audio_set_speed, .most = INT32_MAX},
 };
 
 static ssize_t audio_write(struct chan *, const void *buf, size_t n, uint64_t)

@@ -56,18 +56,14 @@ static int consctl_raw(struct chan *c, const struct cmd_words *msg)
 /* Let ^C interrupt the group; 0: none. */
 static int consctl_pgrp(struct chan *, const struct cmd_words *msg)
 {
-	int pgrp = cmd_number(msg, 1, 0, INT32_MAX);
-
-	if (pgrp < 0)
-		return pgrp;
 	cons_text_again();
-	return cons_set_pgrp(pgrp);
+	return cons_set_pgrp(msg->number);
 }
 
 static const struct cmd consctl_words[] = {
-	{"rawon", 0, 0, consctl_raw},
-	{"rawoff", 0, 0, consctl_raw},
-	{"pgrp", 1, 1, consctl_pgrp},
+	{"rawon", 0, 0, .run = consctl_raw},
+	{"rawoff", 0, 0, .run = consctl_raw},
+	{"pgrp", 1, 1, .run = consctl_pgrp, .most = INT32_MAX},
 };
 
 static ssize_t read_null(struct chan *, void *, size_t, uint64_t)
@@ -148,12 +144,8 @@ static int show_cmdline(struct chan *, struct picture *to)
 /* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
 static int reboot_halt(struct chan *, const struct cmd_words *msg)
 {
-	int status = msg->n > 1 ? cmd_number(msg, 1, 0, 255) : 0;
-
-	if (status < 0)
-		return status;
 	uart_drain();
-	machine_off(status);
+	machine_off(msg->number);
 }
 
 /* `reboot` starts the machine anew, by whichever way works. */
@@ -166,8 +158,8 @@ static int reboot_reset(struct chan *, const struct cmd_words *)
 }
 
 static const struct cmd reboot_words[] = {
-	{"halt", 0, 1, reboot_halt},
-	{"reboot", 0, 0, reboot_reset},
+	{"halt", 0, 1, .run = reboot_halt, .most = 255},
+	{"reboot", 0, 0, .run = reboot_reset},
 };
 
 static const char *const resources[NRESOURCE] = {
@@ -223,8 +215,8 @@ static int limits_set(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd limits_words[] = {
-	{"eve", 2, 2, limits_set},
-	{"none", 2, 2, limits_set},
+	{"eve", 2, 2, .run = limits_set},
+	{"none", 2, 2, .run = limits_set},
 };
 
 /* What the kernel printed: for the owner alone, since it has addresses in it. */

@@ -67,11 +67,8 @@ static void kprof_follow(void)
 /* Set the rate. The ticks counted so far keep their length. */
 static int kprof_set_hz(struct chan *, const struct cmd_words *msg)
 {
-	int hz = cmd_number(msg, 1, 0, INT32_MAX);
+	int err = profclock_hz((unsigned)msg->number);
 
-	if (hz < 0)
-		return hz;
-	int err = profclock_hz((unsigned)hz);
 	if (!err)
 		kprof_tell_period();
 	return err;
@@ -144,14 +141,12 @@ static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 /* Set how long paths may be; not while they are counted: one picture cannot mix two depths. */
 static int kprof_set_depth(struct chan *, const struct cmd_words *msg)
 {
-	int depth = cmd_number(msg, 1, 1, PROF_STACK_MAXDEPTH);
-
-	if (depth < 0)
-		return depth;
+	uint32_t depth = (uint32_t)msg->number;
 	bool counted = prof_stack_on(prof, PROF_STACK) || prof_stack_on(prof, PROF_WAIT);
-	if (counted && (uint32_t)depth != prof->stack.depth)
+
+	if (counted && depth != prof->stack.depth)
 		return -EBUSY;
-	prof_stack_depth(prof, (uint32_t)depth);
+	prof_stack_depth(prof, depth);
 	return 0;
 }
 
@@ -182,16 +177,16 @@ static int kprof_set_filter(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd words[] = {
-	{"start", 0, 0, kprof_start},
-	{"stop", 0, 0, kprof_stop},
-	{"startclr", 0, 0, kprof_startclr},
-	{"hz", 1, 1, kprof_set_hz},
-	{"clock", 1, 1, kprof_set_clock},
-	{"stacks", 1, 1, kprof_set_tables},
-	{"waits", 1, 1, kprof_set_tables},
-	{"trace", 1, 2, kprof_set_trace},
-	{"depth", 1, 1, kprof_set_depth},
-	{"filter", 1, 2, kprof_set_filter},
+	{"start", 0, 0, .run = kprof_start},
+	{"stop", 0, 0, .run = kprof_stop},
+	{"startclr", 0, 0, .run = kprof_startclr},
+	{"hz", 1, 1, .run = kprof_set_hz, .most = INT32_MAX},
+	{"clock", 1, 1, .run = kprof_set_clock},
+	{"stacks", 1, 1, .run = kprof_set_tables},
+	{"waits", 1, 1, .run = kprof_set_tables},
+	{"trace", 1, 2, .run = kprof_set_trace},
+	{"depth", 1, 1, .run = kprof_set_depth, .least = 1, .most = PROF_STACK_MAXDEPTH},
+	{"filter", 1, 2, .run = kprof_set_filter},
 };
 
 /* Do what the command line says by a word of kpctl's, which has a value there or none. */
@@ -201,7 +196,7 @@ static int kprof_do(const struct cmd *row, const char *value)
 	char text[2 * WORDS];
 	int n = snprintf(text, sizeof(text), "%s %s", row->word, value);
 
-	return cmd_parse(row, 1, text, (size_t)n, &msg) < 0 ? -EINVAL : row->run(NULL, &msg);
+	return cmd_parse(row, 1, text, (size_t)n, &msg) < 0 ? -EINVAL : cmd_run(row, NULL, &msg);
 }
 
 /*

@@ -109,12 +109,12 @@ static ssize_t procdev_read_text(struct chan *c, void *buf, size_t n, uint64_t o
 /* Send the process a signal, SIGKILL if none is named. */
 static int procdev_kill(struct chan *c, const struct cmd_words *msg)
 {
-	int sig = msg->n > 1 ? cmd_number(msg, 1, 1, NSIG - 1) : SIGKILL;
-
-	return sig < 0 ? sig : proc_kill(procdev_pid(c), sig);
+	return proc_kill(procdev_pid(c), msg->number);
 }
 
-static const struct cmd words[] = {{"kill", 0, 1, procdev_kill}};
+static const struct cmd words[] = {
+	{"kill", 0, 1, .run = procdev_kill, .least = 1, .most = NSIG - 1, .usual = SIGKILL},
+};
 
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
 static bool procdev_each(uint32_t *pid, char name[DIRTAB_NAME])

@@ -190,11 +190,7 @@ static int profdev_ctl_start(struct chan *, const struct cmd_words *)
 /* Start to count coverage, of the process named or of all. */
 static int profdev_ctl_startcp(struct chan *, const struct cmd_words *msg)
 {
-	int pid = msg->n > 1 ? cmd_number(msg, 1, 1, INT32_MAX) : 0;
-
-	if (pid < 0)
-		return pid;
-	return modules_start(PROF_MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, pid);
+	return modules_start(PROF_MODULE_COVER, MODULES_KERNEL | MODULES_PROGRAMS, msg->number);
 }
 
 /*
@@ -239,22 +235,18 @@ static int profdev_ctl_end(struct chan *c, const struct cmd_words *msg)
 /* Set the milliseconds between samples, which may be under way. */
 static int profdev_ctl_interval(struct chan *, const struct cmd_words *msg)
 {
-	int ms = cmd_number(msg, 1, 1, MAXINTERVAL);
-
-	if (ms < 0)
-		return ms;
-	prof_module_interval(prof, (uint32_t)ms * 1000);
+	prof_module_interval(prof, (uint32_t)msg->number * 1000);
 	return 0;
 }
 
 static const struct cmd words[] = {
-	{"module", 1, CMD_MAXWORD - 1, profdev_ctl_module},
-	{"start", 0, 0, profdev_ctl_start},
-	{"startcp", 0, 1, profdev_ctl_startcp},
-	{"startmp", 0, 1, profdev_ctl_startmp},
-	{"stop", 0, 0, profdev_ctl_stop},
-	{"end", 0, 0, profdev_ctl_end},
-	{"interval", 1, 1, profdev_ctl_interval},
+	{"module", 1, CMD_MAXWORD - 1, .run = profdev_ctl_module},
+	{"start", 0, 0, .run = profdev_ctl_start},
+	{"startcp", 0, 1, .run = profdev_ctl_startcp, .least = 1, .most = INT32_MAX},
+	{"startmp", 0, 1, .run = profdev_ctl_startmp},
+	{"stop", 0, 0, .run = profdev_ctl_stop},
+	{"end", 0, 0, .run = profdev_ctl_end},
+	{"interval", 1, 1, .run = profdev_ctl_interval, .least = 1, .most = MAXINTERVAL},
 };
 
 static const struct dirtab rows[] = {

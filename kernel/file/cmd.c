@@ -79,6 +79,14 @@ static void cmd_say_words(const struct cmd_list *t, char *text, size_t size)
 		print_limited("no such message; the words are%s\n", text);
 }
 
+int cmd_run(const struct cmd *row, struct chan *c, struct cmd_words *msg)
+{
+	msg->number = row->usual;
+	if (row->most && msg->n > 1)
+		msg->number = cmd_number(msg, 1, row->least, row->most);
+	return msg->number < 0 ? -EINVAL : row->run(c, msg);
+}
+
 /* Do what a message of n bytes says: n, -EINVAL, -ENOMEM, or the row's error. */
 ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n)
 {
@@ -88,7 +96,7 @@ ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, siz
 		return -ENOMEM;
 	int row = cmd_parse(t->row, t->n, msg, n, words), err = row;
 	if (row >= 0)
-		err = t->row[row].run(c, words);
+		err = cmd_run(&t->row[row], c, words);
 	else
 		cmd_say_words(t, words->text, sizeof(words->text));
 	kfree(words);

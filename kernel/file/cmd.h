@@ -20,6 +20,7 @@ struct cmd_list {
 struct cmd_words {
 	unsigned n;
 	char *word[CMD_MAXWORD];
+	int number; /* the first argument, of a row that wants one */
 	char text[2 * PATH_MAX + 16]; /* a path may be all quotes */
 };
 
@@ -28,10 +29,14 @@ struct cmd {
 	unsigned minargs, maxargs; /* words after the first */
 	/* Do the command that was written to c. Return 0 or an error. */
 	int (*run)(struct chan *c, const struct cmd_words *msg);
+	/* If most is not 0: the first argument is a number from least to most, usually that. */
+	int least, most, usual;
 };
 
 /* Split the message into *out's words. Return the number of the row it means, or -EINVAL. */
 int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, struct cmd_words *out);
+/* Do the row's command: 0, -EINVAL if a number is not what the row wants, or the row's error. */
+int cmd_run(const struct cmd *row, struct chan *c, struct cmd_words *msg);
 /* Do what a message of n bytes says. Return n, -EINVAL, or the row's error. */
 ssize_t cmd_write(const struct cmd_list *t, struct chan *c, const char *msg, size_t n);
 /* Return argument i as a number from min to max, or -EINVAL. */

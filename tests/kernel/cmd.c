@@ -25,9 +25,9 @@ static int set(struct chan *, const struct cmd_words *msg)
 }
 
 static const struct cmd words[] = {
-	[START] = {"start", 0, 0, start},
-	[SET] = {"set", 1, 2, set},
-	[ANY] = {"any", 0, CMD_MAXWORD - 1, start},
+	[START] = {"start", 0, 0, .run = start},
+	[SET] = {"set", 1, 2, .run = set},
+	[ANY] = {"any", 0, CMD_MAXWORD - 1, .run = start},
 };
 
 static const struct cmd_list cmds = {words, nelem(words)};
@@ -138,6 +138,27 @@ static void arguments_are_numbers_or_one_of_two_words(void **state)
 	assert_int_equal(cmd_either(&w, 3, "on", "off"), 1);
 	assert_int_equal(cmd_either(&w, 3, "off", "on"), 0);
 	assert_int_equal(cmd_either(&w, 1, "on", "off"), -EINVAL);
+}
+
+static int tell(struct chan *, const struct cmd_words *msg)
+{
+	return msg->number;
+}
+
+static void a_row_has_its_number_checked(void **state)
+{
+	static const struct cmd row = {"any", 0, 2, .run = tell, .least = 3, .most = 9, .usual = 5};
+	struct cmd_words w = {.n = 2, .word = {"any", "3"}};
+
+	assert_int_equal(cmd_run(&row, NULL, &w), 3);
+	w.word[1] = "9";
+	assert_int_equal(cmd_run(&row, NULL, &w), 9);
+	w.word[1] = "2";
+	assert_int_equal(cmd_run(&row, NULL, &w), -EINVAL);
+	w.word[1] = "10";
+	assert_int_equal(cmd_run(&row, NULL, &w), -EINVAL);
+	w.n = 1;
+	assert_int_equal(cmd_run(&row, NULL, &w), 5);
 }
 
 static void overlong_messages_are_refused(void **state)
@@ -301,6 +322,7 @@ int main(void)
 		cmocka_unit_test(the_owner_is_told_the_words),
 		cmocka_unit_test(two_devices_of_one_letter_are_refused),
 		cmocka_unit_test(arguments_are_numbers_or_one_of_two_words),
+		cmocka_unit_test(a_row_has_its_number_checked),
 		cmocka_unit_test(overlong_messages_are_refused),
 		cmocka_unit_test(reads_stay_within_the_text),
 		cmocka_unit_test(a_table_serves_a_directory),
