@@ -118,9 +118,13 @@ static void ac97_reap(void)
  */
 static void ac97_hand_over(void)
 {
-	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole ? whole : BLOCK;
-	const uint8_t *from = whole ? ac97_block(in) : silence;
+	size_t whole = used / AC97_FRAME * AC97_FRAME, n = whole;
+	const uint8_t *from = ac97_block(in);
 
+	if (whole == 0) {
+		from = silence;
+		n = BLOCK;
+	}
 	ac97_reap();
 	ring[in % NBLOCK] = (struct descriptor){v2p(from), (uint16_t)(n / 2), ON_COMPLETION};
 	used -= whole;

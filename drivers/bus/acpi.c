@@ -32,7 +32,9 @@ static uint8_t acpi_field8(const uint8_t *t, size_t n, size_t off)
 /* Return an address of 8 bytes if it is below 4 GB, or else 0. */
 static uint32_t acpi_address(const uint8_t *t, size_t n, size_t off)
 {
-	return acpi_field32(t, n, off + 4) != 0 ? 0 : acpi_field32(t, n, off);
+	if (acpi_field32(t, n, off + 4) != 0)
+		return 0;
+	return acpi_field32(t, n, off);
 }
 
 /* Map n bytes of physical memory. */
@@ -89,7 +91,7 @@ static const uint8_t *acpi_root(void)
 	uint32_t ebda = (uint32_t)le_get16(acpi_map(0x40e, 2)) << 4;
 	const uint8_t *p = NULL;
 
-	if (ebda >= 0x400 && ebda < 0xa0000)
+	if (ebda - 0x400 < 0xa0000 - 0x400)
 		p = acpi_find_root(ebda, ebda + 1024);
 	return p ? p : acpi_find_root(0xe0000, 0x100000);
 }

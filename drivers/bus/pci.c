@@ -158,7 +158,7 @@ static uint32_t pci_writable(const struct pci_dev *d, uint8_t off)
 /* Return whether address register i, whose value is v, leads to memory above 4 GB. */
 static bool pci_too_high(const struct pci_dev *d, unsigned i, uint32_t v)
 {
-	if ((v & BAR_IO) || (v & BAR_KIND) != BAR_64)
+	if ((v & (BAR_IO | BAR_KIND)) != BAR_64)
 		return false;
 	return i == 5 || pci_read32(d, (uint8_t)(BAR + 4 * (i + 1))) != 0; /* the upper half */
 }

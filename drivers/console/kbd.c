@@ -46,7 +46,7 @@ static void kbd_send_char(uint32_t c)
 {
 	uint8_t s[4] = {'\033'};
 	size_t n = kbd.alt;
-	bool has_control = c == ' ' || (c >= '@' && c < 0x7f);
+	bool has_control = c == ' ' || c - '@' < 0x7f - '@';
 
 	if (c == 0)
 		return;

@@ -331,7 +331,9 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) == 0 && err == 0)
 		err = wait_on(&u->readers, &u->lock, NEVER);
-	return err < 0 ? err : (int32_t)uart_take(u, buf, n);
+	if (err < 0)
+		return err;
+	return (int32_t)uart_take(u, buf, n);
 }
 
 void uart_print(const char *s, size_t n)

@@ -207,7 +207,9 @@ static int list_begin(struct place *p)
 		return -ENOMEM;
 	l->fid = dev9p_new_fid();
 	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
-	return err ? err : ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+	if (!err)
+		err = ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
+	return err;
 }
 
 /* Fetch the server's next entries, those after l->entry: -ENOENT at the end. */
@@ -315,7 +317,9 @@ static int dev9p_make_dir(struct chan *c, const char *name, uint32_t mode)
 
 	if (!err)
 		err = ninep_mkdir(dir->server, dir->fid, name, mode);
-	return err ? err : dev9p_walk(c, name);
+	if (!err)
+		err = dev9p_walk(c, name);
+	return err;
 }
 
 /* Other users of the host may read what is made but not write to it, as is usual there. */
@@ -359,7 +363,9 @@ static int dev9p_remove(struct chan *c)
 	int err = dev9p_own_place(c);
 	struct place *p = c->aux;
 
-	return err ? err : ninep_remove(p->server, p->fid);
+	if (!err)
+		err = ninep_remove(p->server, p->fid);
+	return err;
 }
 
 /* Both ends must be on the same server: -EXDEV. */
@@ -373,7 +379,9 @@ static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname
 	err = place_ready(p);
 	if (!err)
 		err = place_ready(dir);
-	return err ? err : ninep_rename(p->server, p->fid, dir->fid, newname);
+	if (!err)
+		err = ninep_rename(p->server, p->fid, dir->fid, newname);
+	return err;
 }
 
 /* Change one attribute. */
@@ -382,7 +390,9 @@ static int dev9p_set_attr(struct chan *c, uint32_t which, const struct ninep_att
 	struct place *p = c->aux;
 	int err = place_ready(p);
 
-	return err ? err : ninep_setattr(p->server, p->fid, which, a);
+	if (!err)
+		err = ninep_setattr(p->server, p->fid, which, a);
+	return err;
 }
 
 static int dev9p_truncate(struct chan *c, uint64_t size)

@@ -80,7 +80,9 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 
 	HOLD_MUTEX(&prof_lock);
 	enum prof_prf_error err = prof_prf_load(prof, prf_which(c), buf, n);
-	return err != PROF_PRF_OK ? -error[err] : (ssize_t)n;
+	if (err != PROF_PRF_OK)
+		return -error[err];
+	return (ssize_t)n;
 }
 
 /* Start a profiler, which holds the clock while it is on. The caller holds prof_lock. */

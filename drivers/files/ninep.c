@@ -91,7 +91,9 @@ static const uint8_t *ninep_skip(struct rpc *r, unsigned n)
 {
 	if (r->err)
 		return NULL;
-	uint32_t most = r->m->nrecv ? NINEP_DATA : NINEP_MSG;
+	uint32_t most = NINEP_MSG;
+	if (r->m->nrecv)
+		most = NINEP_DATA;
 	ninep_expect(r, n <= ninep_unread(r) && r->at + n <= most);
 	if (r->err)
 		return NULL;
@@ -162,7 +164,9 @@ static void ninep_exchange(struct rpc *r)
 	if (type == RLERROR && !r->err) {
 		uint64_t error = ninep_get(r, 4);
 
-		r->err = error > 0 && error < 4096 ? -(int)error : -EPROTO;
+		r->err = -EPROTO;
+		if (error - 1 < 4095)
+			r->err = -(int)error;
 	}
 	ninep_expect(r, type == m->out[TYPE_AT] + 1u);
 }

@@ -27,15 +27,23 @@ static uint8_t **rootfile_slot(const struct rootfile *f, size_t i)
 	return &f->far[i / ROOTFILE_NEAR][i % ROOTFILE_NEAR];
 }
 
+/* Return block i; NULL if it has never been written. Lock held. */
+static uint8_t *rootfile_block(const struct rootfile *f, size_t i)
+{
+	uint8_t **slot = rootfile_slot(f, i);
+
+	return slot ? *slot : NULL;
+}
+
 /* Return where the bytes from `at` on are, and cut *n to those that are there. Lock held. */
 static const uint8_t *rootfile_bytes(const struct rootfile *f, size_t at, size_t *n)
 {
 	static const uint8_t zeros[256];
-	uint8_t **slot = rootfile_slot(f, at / BLOCK);
+	const uint8_t *block = rootfile_block(f, at / BLOCK);
 
 	*n = min_size(*n, BLOCK - at % BLOCK);
-	if (slot && *slot)
-		return *slot + at % BLOCK;
+	if (block)
+		return block + at % BLOCK;
 	if (at < f->romsize) {
 		*n = min_size(*n, f->romsize - at);
 		return f->rom + at;
@@ -59,7 +67,9 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 			break;
 	}
 	bool good = done == n || (done > 0 && n > BLOCK);
-	return good ? (ssize_t)done : -EFAULT;
+	if (!good)
+		return -EFAULT;
+	return (ssize_t)done;
 }
 
 /* Write to b, block i's new page, the bytes from `in` to `end` that the file had there already. */
@@ -113,11 +123,11 @@ static int rootfile_reach(struct rootfile *f, size_t i)
 }
 
 /* Give block i a page, and return it; NULL when out of memory. Lock held. */
-static uint8_t *rootfile_new_block(struct rootfile *f, size_t i, bool reached)
+static uint8_t *rootfile_new_block(struct rootfile *f, size_t i)
 {
 	if (!rootfile_room())
 		return NULL;
-	if (!reached && rootfile_reach(f, i) != 0)
+	if (!rootfile_slot(f, i) && rootfile_reach(f, i) != 0)
 		return NULL;
 	return *rootfile_slot(f, i) = frame_alloc();
 }
@@ -126,11 +136,11 @@ static uint8_t *rootfile_new_block(struct rootfile *f, size_t i, bool reached)
 static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const uint8_t *buf,
 				  size_t n)
 {
-	uint8_t **slot = rootfile_slot(f, i), *b = slot ? *slot : NULL;
+	uint8_t *b = rootfile_block(f, i);
 	bool fresh = !b;
 
 	if (fresh)
-		b = rootfile_new_block(f, i, slot != NULL);
+		b = rootfile_new_block(f, i);
 	if (!b)
 		return -ENOSPC;
 	size_t got = copy_bytes(b + in, buf, n);
@@ -138,7 +148,9 @@ static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const
 		rootfile_fill_block(f, b, i, 0, in);
 		rootfile_fill_block(f, b, i, in + got, BLOCK);
 	}
-	return got == 0 ? -EFAULT : (ssize_t)got;
+	if (got == 0)
+		return -EFAULT;
+	return (ssize_t)got;
 }
 
 /*
@@ -173,7 +185,9 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	size_t done = n - (size_t)(end - from);
 	if (done && off > f->size)
 		f->size = (uint32_t)off;
-	return done ? (ssize_t)done : r;
+	if (done)
+		return (ssize_t)done;
+	return r;
 }
 
 /* Free the blocks from number i on of an array of n. */
@@ -210,10 +224,10 @@ static void rootfile_free_far(struct rootfile *f, size_t i)
 static void rootfile_cut(struct rootfile *f, size_t size)
 {
 	size_t last = size / BLOCK, in = size % BLOCK;
-	uint8_t **slot = in ? rootfile_slot(f, last) : NULL;
+	uint8_t *block = rootfile_block(f, last);
 
-	if (slot && *slot)
-		memset(*slot + in, 0, BLOCK - in);
+	if (block && in)
+		memset(block + in, 0, BLOCK - in);
 	last += in != 0;
 	rootfile_free_blocks(f->near, last, f->nnear);
 	rootfile_free_far(f, last);
