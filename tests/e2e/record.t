@@ -186,6 +186,26 @@ refused 2 'seconds expected' -f soon -- "$qemu" -kernel "$kernel"
 [ ! -e "$tmp/none" ]
 ok $? 'R1: and writes nothing'
 
+# Symbols as nm prints them, of which some are elsewhere; and of a kernel that moved, by pretence.
+"${cross}nm" "$kernel" >"$tmp/map"
+"${cross}objcopy" --change-addresses 0x4000 "$kernel" "$tmp/moved.elf"
+"${cross}nm" "$tmp/moved.elf" >"$tmp/moved"
+for at in 'map 0' 'moved -16384' 'moved 0'; do
+	"$b/gnomon" record -i "$tmp/${at% *}" --offset="${at#* }" -b kmain -e sched_loop -o "$tmp/short" \
+		-f 2 -- "$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
+		-append idle=poll >"$tmp/says" 2>&1 </dev/null
+	"$b/gnomon" report -f -n 0 -o csv "$tmp/short" 2>&1 | cut -d , -f 2 >"$tmp/functions"
+	case $at in
+	'moved 0') ! grep -q '^cpio_unpack' "$tmp/functions" ;;
+	*) grep -q '^cpio_unpack' "$tmp/functions" ;;
+	esac
+	ok $? "R9: symbols as nm prints them: $at" "$(cat "$tmp/says")"
+done
+"$b/gnomon" record -q --offset=0x10000000 -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+	>"$tmp/says" 2>&1 </dev/null
+has "$(cat "$tmp/says")" 'or it moved itself' 'R9: an image that is not what runs is noticed'
+refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"
+
 "$b/gnomon" record -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
 is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machine'

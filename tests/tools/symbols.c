@@ -97,6 +97,36 @@ static void refused(const char *reason)
 	assert_non_null(strstr(why.text, reason));
 }
 
+/* What nm prints, or Linux tells of itself, R9: modules are not in its text. */
+static void nm_text(void **state)
+{
+	static const char text[] =
+		"0000000000000000 A percpu\n"
+		"                 U elsewhere\n"
+		"ffffffff81000000 T _text\n"
+		"ffffffff81000000 t alias\n"
+		"ffffffff81000040 W weak\n"
+		"ffffffff81002000 D data\n"
+		"ffffffffc0000000 t added\t[module]\n";
+	struct complaint why;
+	struct symbols s;
+
+	put(text, strlen(text));
+	assert_int_equal(symbols_load(&s, path, &why), 0);
+	assert_int_equal(s.n, 3);
+	assert_int_equal(s.width, 8);
+	assert_int_equal(s.ktzero, 0xffffffff81000000);
+	assert_int_equal(s.etext, 0xffffffff81001000);
+	assert_string_equal(symbols_at(&s, 0xffffffff8100003f)->name, "_text");
+	assert_string_equal(symbols_at(&s, 0xffffffff81000fff)->name, "weak");
+	assert_string_equal(symbols_at(&s, 0xffffffffc0000000)->name, "added");
+	symbols_free(&s);
+	put("ffffffff T _text\nnonsense\n", 26);
+	refused("nor symbols");
+	put("ffffffff D data\n", 16);
+	refused("nor symbols");
+}
+
 /* Files that are no kernels, and a kernel cut off anywhere, are refused, or lose no symbols. */
 static void foreign(void **state)
 {
@@ -130,7 +160,8 @@ static void foreign(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(foreign),
+		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(nm_text),
+		cmocka_unit_test(foreign),
 	};
 
 	snprintf(path, sizeof(path), "/tmp/gnomon-symbols.%d", getpid());

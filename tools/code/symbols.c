@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "tools/code/nm.h"
 #include "tools/code/symbols.h"
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -185,11 +186,21 @@ static int read_all(struct symbols *s, const GElf_Ehdr *head, const char *path,
 	return read_symbols(s, path, why);
 }
 
+/* Read a file that is not ELF: it may be text. */
+static int read_text(struct symbols *s, const char *path, struct complaint *why)
+{
+	elf_end(s->elf);
+	s->elf = NULL;
+	if (nm_read(s, path))
+		return 0;
+	return complain(why, "%s: not an ELF file, nor symbols as nm prints them", path);
+}
+
 int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 {
 	GElf_Ehdr head;
 	bool is_elf;
-	int bad;
+	int bad = 0;
 
 	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC)};
 	if (s->fd < 0)
@@ -198,7 +209,7 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 	s->elf = elf_begin(s->fd, ELF_C_READ, NULL);
 	is_elf = elf_kind(s->elf) == ELF_K_ELF && gelf_getehdr(s->elf, &head);
 	if (!is_elf)
-		bad = complain(why, "%s: not an ELF file", path);
+		bad = read_text(s, path, why);
 	else if (head.e_ident[EI_DATA] != ELFDATA2LSB)
 		bad = complain(why, "%s: of a big-endian machine, which is not supported", path);
 	else
@@ -207,7 +218,8 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 		symbols_free(s);
 		return -1;
 	}
-	read_buildid(s);
+	if (s->elf)
+		read_buildid(s);
 	arrange_symbols(s);
 	return 0;
 }

@@ -25,13 +25,13 @@ struct symbols {
 	unsigned machine;	/* e_machine of the ELF header */
 	code_addr block;	/* of the variable prof_block (prof_block.h); 0: none */
 	char buildid[41];	/* hexadecimal; empty when there is none */
-	void *elf;		/* holds the names */
+	void *elf;		/* holds the names; NULL: the file is text, see nm.h */
 	struct texts shown;	/* holds those that are not shown as they are: printable_kept() */
 	int fd;
 };
 
 /*
- * Read the symbol table of path. Return 0, or -1 and *why: it is no ELF file, or has no symbols.
+ * Read the symbol table of path, or its text as nm prints it. Return 0, or -1 and *why.
  * The caller ends with symbols_free(), after success only.
  */
 int symbols_load(struct symbols *s, const char *path, struct complaint *why);

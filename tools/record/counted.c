@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/outfile.h"
@@ -23,7 +24,8 @@ struct counted {
 	const struct kernel *kernel;
 	struct textline t;
 	struct counted_sums *sums;
-	struct memory_stream paths;
+	struct memory_stream path; /* that is read */
+	FILE *to;		   /* where all paths go */
 	struct arc *arc;
 	struct pair *pc;
 	size_t narc, npc, room_arc, room_pc;
@@ -48,29 +50,50 @@ static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsi
 			base = 16;
 			at += 2;
 		}
-		if (at >= end || !textline_number(&at, end, base, UINT64_MAX, &v[i]))
+		if (at >= end)
 			return false;
+		if (!textline_number(&at, end, base, UINT64_MAX, &v[i]))
+			return false;
+		if (i < hex)
+			v[i] = kernel_file(c->kernel, v[i]);
 	}
 	return at == end;
 }
 
-/* Print the addresses of a path with all their digits, and keep what is before them. */
+/* Keep a path, its addresses with all their digits. */
 static void counted_path(struct counted *c)
 {
 	const char *at = c->t.line + strlen("path "), *end = c->t.line + c->t.n, *step;
 	uint64_t v = 0;
 
+	memory_stream_close(&c->path);
+	free(c->path.data);
+	memory_stream_open(&c->path);
 	step = memmem(at, end - at, ";0x", 3);
-	fwrite(at, 1, step - at, c->paths.f);
+	if (!step)
+		step = end;
+	fwrite(at, 1, step - at, c->path.f);
 	for (at = step; at < end && *at == ';';) {
 		at += 3;
 		textline_number(&at, end, 16, UINT64_MAX, &v);
-		fprintf(c->paths.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width), v);
+		fprintf(c->path.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width), kernel_file(c->kernel, v));
 	}
-	at++;
-	textline_number(&at, end, 10, UINT64_MAX, &v);
-	fprintf(c->paths.f, " %" PRIu64 "\n", v);
-	c->sums->instructions += v;
+	fflush(c->path.f);
+}
+
+/* Print a path with its last address and what was counted there. */
+static bool counted_at(struct counted *c)
+{
+	uint64_t v[2];
+
+	if (!counted_numbers(c, strlen("at"), 2, 1, v))
+		return false;
+	fwrite(c->path.data, 1, c->path.n, c->to);
+	fprintf(c->to, ";0x%0*" PRIx64 " %" PRIu64 "\n", (int)(2 * c->kernel->width), v[0], v[1]);
+	c->sums->instructions += v[1];
+	if (v[0] - c->kernel->lo < c->kernel->hi - c->kernel->lo)
+		c->sums->kernel += v[1];
+	return true;
 }
 
 static bool counted_arc(struct counted *c)
@@ -102,7 +125,7 @@ static bool counted_cpu(struct counted *c)
 
 	if (!counted_numbers(c, strlen("cpu"), 2, 0, v))
 		return false;
-	fprintf(c->paths.f, "# cpu=%" PRIu64 " instructions=%" PRIu64 "\n", v[0], v[1]);
+	fprintf(c->to, "# cpu=%" PRIu64 " instructions=%" PRIu64 "\n", v[0], v[1]);
 	return true;
 }
 
@@ -125,6 +148,8 @@ static bool counted_line(struct counted *c)
 		counted_path(c);
 		return true;
 	}
+	if (textline_begins(&c->t, "at "))
+		return counted_at(c);
 	if (textline_begins(&c->t, "arc "))
 		return counted_arc(c);
 	if (textline_begins(&c->t, "pc "))
@@ -140,13 +165,13 @@ static void counted_head(struct counted *c, unsigned period)
 	const struct kernel *k = c->kernel;
 	int digits = (int)(2 * k->width);
 
-	fprintf(c->paths.f, "# kpstack version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*"
+	fprintf(c->to, "# kpstack version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*"
 		PRIx64, digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
 	if (period)
-		fprintf(c->paths.f, " period=%u", period);
+		fprintf(c->to, " period=%u", period);
 	if (*k->buildid)
-		fprintf(c->paths.f, " build=%s", k->buildid);
-	fprintf(c->paths.f, "\n# kernel=%s\n", k->path);
+		fprintf(c->to, " build=%s", k->buildid);
+	fprintf(c->to, "\n# kernel=%s\n", k->path);
 }
 
 static int compare_pairs(const void *va, const void *vb)
@@ -161,7 +186,7 @@ static void counted_tail(const struct counted *c)
 {
 	const struct counted_sums *s = c->sums;
 
-	fprintf(c->paths.f, "# instructions=%" PRIu64 " returns=%" PRIu64 " begun=%" PRIu64
+	fprintf(c->to, "# instructions=%" PRIu64 " returns=%" PRIu64 " begun=%" PRIu64
 		" jumps=%" PRIu64 " unmatched=%" PRIu64 "\n", s->instructions, s->returns,
 		s->begun, s->jumps, s->unmatched);
 }
@@ -240,23 +265,39 @@ static int counted_read(struct counted *c, const char *raw, struct complaint *wh
 			"refused this one, or was killed");
 }
 
-int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
+/* Write the paths as they are read. */
+static int counted_store_paths(struct counted *c, const char *raw,
+			       const struct counted_files *files, struct complaint *why)
+{
+	struct outfile out;
+	int bad;
+
+	if (outfile_open(&out, files->paths, why) < 0)
+		return -1;
+	c->to = fdopen(dup(out.fd), "w");
+	memory_stream_open(&c->path);
+	counted_head(c, files->period);
+	bad = counted_read(c, raw, why);
+	counted_tail(c);
+	memory_stream_close(&c->path);
+	free(c->path.data);
+	if (fclose(c->to) != 0 && !bad)
+		bad = complain_errno(why, files->paths);
+	if (!bad)
+		return outfile_close(&out, why);
+	outfile_drop(&out);
+	return -1;
+}
+
+int counted_write(
+const char *raw, const struct kernel *kernel, const struct counted_files *files,
 		  struct counted_sums *sums, struct complaint *why)
 {
 	struct counted c = {.kernel = kernel, .sums = sums};
 	int bad;
 
 	*sums = (struct counted_sums){.calls = 0};
-	memory_stream_open(&c.paths);
-	counted_head(&c, files->period);
-	bad = counted_read(&c, raw, why);
-	counted_tail(&c);
-	if (bad) {
-		memory_stream_close(&c.paths);
-		free(c.paths.data);
-	} else {
-		bad = counted_store(files->paths, &c.paths, why);
-	}
+	bad = counted_store_paths(&c, raw, files, why);
 	if (!bad && files->arcs)
 		bad = counted_store_arcs(&c, files->arcs, why);
 	if (!bad && files->coverage)

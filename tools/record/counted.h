@@ -12,7 +12,7 @@ struct counted_files {
 
 /* What was counted, in numbers. */
 struct counted_sums {
-	uint64_t instructions, calls, returns;
+	uint64_t instructions, kernel, calls, returns; /* those of its text are the kernel's */
 	/* Returns that are none: a new stack begins, a jump, and what remains. */
 	uint64_t begun, jumps, unmatched;
 };

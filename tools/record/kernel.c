@@ -96,3 +96,21 @@ int kernel_address(const struct kernel *k, const char *name, code_addr *address,
 		return 0;
 	return complain(why, "%s: %s has no such function", name, k->path);
 }
+
+/* Return an address with as many bits as the machine's have. */
+static code_addr kernel_wrap(const struct kernel *k, code_addr at)
+{
+	if (k->width == 4)
+		return at & UINT32_MAX;
+	return at;
+}
+
+uint64_t kernel_runs(const struct kernel *k, code_addr at)
+{
+	return kernel_wrap(k, at + k->offset);
+}
+
+code_addr kernel_file(const struct kernel *k, uint64_t at)
+{
+	return kernel_wrap(k, at - k->offset);
+}

@@ -29,6 +29,7 @@ static const char usage[] =
 	"  -s, --sample N          take one path for each N instructions, at random distances\n"
 	"  -x, --exact             count instructions one by one, not by block\n"
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
+	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
 	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
 	"  -q, --quiet             say nothing of what was counted\n"
 	"  -h, --help              show this\n";
@@ -36,6 +37,7 @@ static const char usage[] =
 struct options {
 	struct counted_files files;
 	const char *image;
+	code_addr offset;
 	unsigned seconds;
 	const char *from, *until;
 	bool exact, quiet;
@@ -69,6 +71,18 @@ static enum option_status take_period(void *field, const char *arg, struct compl
 	return OPTION_WRONG;
 }
 
+/* Take how far a kernel has moved, which may be below 0 or hexadecimal. */
+static enum option_status take_offset(void *field, const char *arg, struct complaint *why)
+{
+	char *end;
+
+	*(code_addr *)field = (code_addr)strtoll(arg, &end, 0);
+	if (end != arg && !*end)
+		return OPTION_OK;
+	complain(why, "--offset %s: a number of bytes expected", arg);
+	return OPTION_WRONG;
+}
+
 static const struct option_row rows[] = {
 	{'o', "output", option_text, offsetof(struct options, files.paths)},
 	{'g', "arcs", option_text, offsetof(struct options, files.arcs)},
@@ -78,6 +92,7 @@ static const struct option_row rows[] = {
 	{'s', "sample", take_period, offsetof(struct options, files.period)},
 	{'x', "exact", option_flag, offsetof(struct options, exact)},
 	{'i', "image", option_text, offsetof(struct options, image)},
+	{'O', "offset", take_offset, offsetof(struct options, offset)},
 	{'f', "for", take_seconds, offsetof(struct options, seconds)},
 	{'q', "quiet", option_flag, offsetof(struct options, quiet)},
 	{.name = NULL},
@@ -113,12 +128,18 @@ static int record_kernel(struct recording *r, char *const *argv, struct complain
 	if (!path)
 		return complain(why, "%s: its arguments have no -kernel: name the kernel's ELF "
 				"file with --image", argv[0]);
-	return kernel_read(&r->kernel, path, why);
+	if (kernel_read(&r->kernel, path, why) < 0)
+		return -1;
+	r->kernel.offset = r->options->offset;
+	return 0;
 }
 
 /* Say what was counted. */
 static void record_tell(const struct recording *r, const struct counted_sums *sums)
 {
+	if (!sums->kernel)
+		fprintf(stderr, "gnomon record: nothing of the text of %s ran: another kernel did, or "
+				"it moved itself: see --offset\n", r->kernel.path);
 	if (r->options->quiet)
 		return;
 	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
@@ -137,7 +158,7 @@ static int record_mark(const struct recording *r, FILE *to, const char *name, co
 		return 0;
 	if (kernel_address(&r->kernel, given, &at, why) < 0)
 		return -1;
-	fprintf(to, ",%s=%" PRIx64, name, (uint64_t)at);
+	fprintf(to, ",%s=%" PRIx64, name, kernel_runs(&r->kernel, at));
 	return 0;
 }
 
@@ -150,7 +171,8 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 	if (buildtree_file(plugin, sizeof(plugin), NULL, "record.so", why) < 0)
 		return -1;
 	fprintf(to, "%s,out=%s,text=%" PRIx64 ":%" PRIx64, plugin, r->raw,
-		(uint64_t)r->kernel.lo, (uint64_t)r->kernel.hi);
+		kernel_runs(&r->kernel, r->kernel.lo),
+		kernel_runs(&r->kernel, r->kernel.hi));
 	if (record_exact(o))
 		fputs(",exact=on", to);
 	if (o->files.period)

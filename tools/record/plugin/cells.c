@@ -1,6 +1,7 @@
 /* Sums by path and block: see cells.h. */
 #include <stdlib.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/record/plugin/cells.h"
 
 #define FIRST 4096 /* cells; always a power of 2 */
@@ -39,6 +40,25 @@ void cells_add(struct cells *c, uint64_t key, uint64_t n)
 	c->n += !cell->key;
 	cell->key = key;
 	cell->sum += n;
+}
+
+/* For qsort. */
+static int cells_compare(const void *va, const void *vb)
+{
+	const struct cell *a = va, *b = vb;
+
+	return order(a->key, b->key);
+}
+
+void cells_sort(struct cells *c)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < c->room; i++)
+		if (c->cell[i].key)
+			c->cell[n++] = c->cell[i];
+	if (n > 0)
+		qsort(c->cell, n, sizeof(*c->cell), cells_compare);
 }
 
 void cells_free(struct cells *c)

@@ -19,6 +19,9 @@ struct cells {
 /* Add to the sum of a key, which is not 0. */
 void cells_add(struct cells *c, uint64_t key, uint64_t n);
 
+/* Bring them in the order of keys: the first n cells then are all there are. None can be added. */
+void cells_sort(struct cells *c);
+
 void cells_free(struct cells *c);
 
 #endif

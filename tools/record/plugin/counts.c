@@ -33,7 +33,9 @@ static void counts_move(struct counts *c, struct block *b, uint32_t place)
 {
 	uint64_t n = counts_new(b);
 
-	if (n && b->place != COUNTS_OFF)
+	if (b->place == COUNTS_OFF)
+		n = 0;
+	if (n)
 		cells_add(&c->cells, (uint64_t)b->place << 32 | b->number, n);
 	b->place = place;
 }
@@ -62,10 +64,8 @@ static void counts_mark(struct counts *c, uint64_t pc)
 {
 	bool *off = &c->shadow.off;
 
-	if (*off && pc == c->from)
-		*off = false;
-	else if (!*off && pc == c->until)
-		*off = true;
+	if (pc == (*off ? c->from : c->until))
+		*off = !*off;
 }
 
 /* A CPU begins a block that is not simply the next one. Return where it runs. */
@@ -125,9 +125,10 @@ static void counts_print_path(const struct counts *c, uint32_t path, FILE *to)
 		ret = memory_grow(ret, &room, n + 1, sizeof(*ret));
 		ret[n++] = node[path].ret;
 	}
-	fputs(root[path], to);
+	fprintf(to, "path %s", root[path]);
 	while (n > 0)
 		fprintf(to, ";0x%" PRIx64, ret[--n]);
+	fputc('\n', to);
 	free(ret);
 }
 
@@ -165,22 +166,24 @@ static void counts_print_arcs(const struct counts *c, FILE *to)
 	table_free(&arcs);
 }
 
-/* Print the sums by path, and those by CPU. */
-static void counts_print_cells(const struct counts *c, FILE *to)
+/* Print the sums by path, each path once, and those by CPU. */
+static void counts_print_cells(struct counts *c, FILE *to)
 {
+	const uint32_t paths = (1u << COUNTS_PATHS) - 1;
 	uint64_t sum[SHADOW_CPUS] = {0};
+	uint32_t last = COUNTS_OFF;
 	size_t i;
 
-	for (i = 0; i < c->cells.room; i++) {
+	cells_sort(&c->cells);
+	for (i = 0; i < c->cells.n; i++) {
 		const struct cell *cell = &c->cells.cell[i];
 		uint32_t place = (uint32_t)(cell->key >> 32);
 
-		if (!cell->key)
-			continue;
 		sum[place >> COUNTS_PATHS] += cell->sum;
-		fputs("path ", to);
-		counts_print_path(c, place & ((1u << COUNTS_PATHS) - 1), to);
-		fprintf(to, ";0x%" PRIx64 " %" PRIu64 "\n",
+		if (place != last)
+			counts_print_path(c, place & paths, to);
+		last = place;
+		fprintf(to, "at 0x%" PRIx64 " %" PRIu64 "\n",
 			c->block[(uint32_t)cell->key - 1]->at.pc, cell->sum);
 	}
 	for (i = 0; i < SHADOW_CPUS; i++)
@@ -188,7 +191,8 @@ static void counts_print_cells(const struct counts *c, FILE *to)
 			fprintf(to, "cpu %zu %" PRIu64 "\n", i, sum[i]);
 }
 
-int counts_write(const struct counts *c, const char *file)
+int counts_write(struct counts
+ *c, const char *file)
 {
 	const struct shadow *s = &c->shadow;
 	FILE *to = fopen(file, "w");

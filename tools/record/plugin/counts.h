@@ -50,14 +50,15 @@ void counts_end(struct counts *c);
 /*
  * Write all to a file, of which gnomon record makes the profiles. Its lines are
  *
- *	path ROOT;RETURN-ADDRESS...;ADDRESS COUNT
+ *	path ROOT[;RETURN-ADDRESS...]
+ *	at ADDRESS COUNT
  *	cpu NUMBER COUNT
  *	arc RETURN-ADDRESS ENTRY COUNT
  *	pc ADDRESS COUNT
  *	end RETURNS BEGUN JUMPS UNMATCHED
  *
- * with hexadecimal addresses. Return 0, or -1 and errno.
+ * with hexadecimal addresses; what is `at` an address is on the path before. Cells are in order then. Return 0, or -1 and errno.
  */
-int counts_write(const struct counts *c, const char *file);
+int counts_write(struct counts *c, const char *file);
 
 #endif

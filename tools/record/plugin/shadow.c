@@ -234,28 +234,28 @@ static size_t shadow_other(struct shadow *s, uint64_t pc, uint64_t sp)
 	return found;
 }
 
-/* Return whether an address is on the stack at hand, not on another one. */
+/* Return whether an address is on a stack with frames, not on another one. */
 static bool shadow_has(const struct shadow_stack *stack, uint64_t sp)
 {
 	size_t n = stack->n;
 
-	if (n == 0)
-		return true;
 	if (!stack->frame[n - 1].sp || !stack->frame[0].sp)
 		return true;
 	return sp + HAND >= stack->frame[n - 1].sp && sp <= stack->frame[0].sp + HAND;
 }
 
 /*
- * A return went to no frame. If its address is on this stack, somebody put it there: it is a jump.
- * If it is elsewhere, a new stack begins. Of a machine that does not tell, a new stack begins
- * where no call has gone on.
+ * A return went to no frame. It is the first one of a stack that has none. If its address is on this
+ * stack, somebody put it there: it is a jump. If it is elsewhere, a new stack begins. Of a machine
+ * that does not tell, a new stack begins where no call has gone on.
  */
 static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
 	struct shadow_stack *stack = shadow_here(s, c);
 
-	if (sp && shadow_has(stack, sp)) {
+	if (stack->n == 0) {
+		s->begun++;
+	} else if (sp && shadow_has(stack, sp)) {
 		s->jumps++;
 		stack->n = shadow_live(stack, sp);
 	} else if (!sp && tree_has_point(&s->tree, pc)) {
@@ -300,7 +300,9 @@ static void shadow_handler_add(struct shadow *s, uint64_t pc)
 /* Return whether an interrupt went there before. */
 static bool shadow_is_handler(const struct shadow *s, uint64_t pc)
 {
-	return s->maybe[pc % SHADOW_MAYBE] && table_has(&s->handlers, pc, 0, 0);
+	if (!s->maybe[pc % SHADOW_MAYBE])
+		return false;
+	return table_has(&s->handlers, pc, 0, 0);
 }
 
 static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)

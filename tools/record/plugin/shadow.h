@@ -93,12 +93,12 @@ static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, const struct s
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	const struct shadow_block *b = c->block;
-	bool on = c->outside;
+	bool on = b != NULL;
 
-	if (to->kernel && !on)
+	if (to->kernel == c->outside)
+		on = false;
+	else if (to->kernel)
 		on = b->end <= DECODE_BRANCH && (to->pc == b->next || to->pc == b->target);
-	else
-		on = on && b && !to->kernel;
 	if (on)
 		c->block = to;
 	return on;

@@ -30,7 +30,9 @@ void tree_free(struct tree *t)
 /* Return whether a path is that of a call. */
 static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret, uint64_t entry)
 {
-	if (node->parent != parent || node->ret != ret)
+	if (node->parent != parent)
+		return false;
+	if (node->ret != ret)
 		return false;
 	return node->entry == entry;
 }
