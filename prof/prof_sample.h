@@ -91,6 +91,7 @@ struct prof_sample {
 	uint32_t entered; /* changes at every kernel entry of the process */
 	const char *name; /* of which up to 31 characters are kept; NULL: "kernel" */
 	uint32_t named;	  /* a number that no other name has; it changes before the name does */
+	bool others;	  /* not the owner's: all these together have half of the room for paths */
 
 	/* Of a wait: how long it waited, if prof_what_waits(), and was ready to run. */
 	uint64_t waited, ready;

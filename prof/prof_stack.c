@@ -140,13 +140,27 @@ static uint32_t stack_add_name(struct walk *w, const char *name)
 	return n;
 }
 
+/* Take n words of the CPU's table for an entry; false: there are none, or others have their half. */
+static bool stack_take(const struct prof_stacks *k, struct prof_stack_cpu *c, uint32_t n, bool others)
+{
+	if (c->used + n + RESERVE > k->nword)
+		return false;
+	if (!others)
+		return true;
+	if (c->others + n > k->nword / 2)
+		return false;
+	c->others += n;
+	return true;
+}
+
 /*
  * Find the entry like e, whose n words stand after the last entry, or else make them an entry.
  * Return where it is in the table, or 0 if there is no room.
  */
-static uint32_t stack_add_entry(struct prof_stacks *k, unsigned cpu, prof_addr *e, uint32_t n)
+static uint32_t stack_add_entry(struct prof_stacks *k, const struct prof_sample *s, prof_addr *e,
+				uint32_t n)
 {
-	struct prof_stack_cpu *c = &k->cpu[cpu];
+	struct prof_stack_cpu *c = &k->cpu[s->cpu];
 	uint32_t *slot, at, sum = 0, i;
 
 	for (i = PROF_STACK_SHAPE; i < n; i++)
@@ -154,8 +168,8 @@ static uint32_t stack_add_entry(struct prof_stacks *k, unsigned cpu, prof_addr *
 	e[PROF_STACK_HASH] = sum ^ sum << 15;
 	e[PROF_STACK_COUNT] = 0;
 	e[n] = PROF_STACK_NOWHERE;
-	at = prof_stack_find(k, cpu, e, n, &slot);
-	if (at || !slot || c->used + n + 1 + k->extra + RESERVE > k->nword)
+	at = prof_stack_find(k, s->cpu, e, n, &slot);
+	if (at || !slot || !stack_take(k, c, n + 1 + k->extra, s->others))
 		return at;
 	at = c->used;
 	for (i = 1; i <= k->extra; i++)
@@ -191,7 +205,7 @@ void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct p
 		w.program = NULL;
 	}
 	e[PROF_STACK_SHAPE] = shape;
-	found = c->word + stack_add_entry(k, s->cpu, e, PROF_STACK_BODY + names + frames);
+	found = c->word + stack_add_entry(k, s, e, PROF_STACK_BODY + names + frames);
 	r->entry = found;
 	r->pc = found + PROF_STACK_BODY + names;
 	r->program = NULL;

@@ -34,7 +34,8 @@ struct prof_stack_cpu {
 	prof_addr *word; /* entries, one after the other: prof_stacktable.h; NULL: switched off */
 	uint32_t used;	 /* words in use; atomic */
 	uint32_t left;	 /* ticks that may yet be counted; atomic */
-	uint32_t pad[3]; /* to a power of two: a shift finds a CPU's */
+	uint32_t others; /* of those in use, words for others than the owner */
+	uint32_t pad[2]; /* to a power of two: a shift finds a CPU's */
 };
 
 /* What stands before an entry of waits. A reader whose `done' is not the count tries again. */

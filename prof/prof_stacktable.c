@@ -76,6 +76,7 @@ static void stacktable_empty(const struct prof_stacks *k, struct prof_stack_cpu 
 		c->word[-(int)i] = 0;
 	c->used = PROF_STACK_FIRST + k->extra;
 	c->left = prof_stack_share(k);
+	c->others = 0;
 }
 
 void prof_stack_clear(struct prof *p, uint32_t bit)

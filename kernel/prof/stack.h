@@ -17,4 +17,5 @@ static inline void stack_name(struct prof_sample *s, const struct proc *p)
 	s->entered = (uint32_t)p->utime; /* trap_user() adds to it each time */
 	s->name = p->name;
 	s->named = p->prof.named;
+	s->others = p->payer == PAYER_OTHERS;
 }

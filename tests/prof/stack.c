@@ -371,6 +371,33 @@ static void what_does_not_fit_is_counted(void **state)
 	assert_null(strstr(text(), "[overflow]"));
 }
 
+static void B16_others_leave_half_of_the_room(void **state)
+{
+	struct prof_sample s = {.at = {0, 0, 0}, .what = PROF_USER, .name = "none", .others = true};
+	uint32_t n = 100000, half;
+	unsigned long over;
+
+	for (uint32_t i = 0; i < n; i++) {
+		s.at.pc = 16 * (i + 1);
+		machine_tick(&prof, &s);
+	}
+	half = prof.stack.cpu[0].used;
+	assert_in_range(half, prof.stack.nword / 2 - 64, prof.stack.nword / 2 + 64);
+	for (uint32_t i = 0; i < 1000; i++)
+		at_kernel(0xc0000000 + 16 * i, 10);
+	has("0xc0000000 1\n");
+	has("0xc0003e70 1\n"); /* the last one */
+	s.at.pc = 16; /* what others had they have still */
+	machine_tick(&prof, &s);
+	has("none;[user];0x00000010 2\n");
+	assert_int_equal(sscanf(strstr(text(), "[overflow] "), "[overflow] %lu\n", &over), 1);
+	assert_int_equal(total(), n + 1001);
+	assert_in_range(over, n / 2, n - 10000);
+	prof_clear(&prof, PROF_PATHS);
+	machine_tick(&prof, &s);
+	assert_null(strstr(text(), "[overflow]"));
+}
+
 static void names_cannot_forge_lines(void **state)
 {
 	strcpy(name, "#a b;[\n\x7f\xff z");
@@ -603,6 +630,7 @@ int main(void)
 		TEST(a_depth_is_the_most_of_addresses),
 		TEST(registers_may_hold_anything),
 		TEST(what_does_not_fit_is_counted),
+		cmocka_unit_test_setup_teardown(B16_others_leave_half_of_the_room, power_on, power_off),
 		TEST(names_cannot_forge_lines),
 		TEST(A2_addresses_are_whole),
 		TEST(C21_a_damaged_table_is_said_to_be_one),
