@@ -9,6 +9,7 @@
  * What is measured beside 1,000 processes needs a machine of 192 MB.
  * Links: tests/bench/calls.c tests/bench/directories.c tests/bench/memory.c
  * Links: tests/bench/pipes.c tests/bench/processes.c tests/bench/library.c
+ * Links: tests/bench/commands.c
  */
 #include "tests/bench/bench.h"
 #include <err.h>
@@ -25,7 +26,7 @@ unsigned bench_size;
 
 static const struct bench_case *const tables[] = {
 	bench_calls, bench_directories, bench_processes, bench_memory, bench_pipes,
-	bench_library, NULL,
+	bench_library, bench_commands, NULL,
 };
 
 static inline uint64_t rdtsc(void)

@@ -22,7 +22,7 @@ struct bench_case {
 
 /* Tables, each with an end that has no name. */
 extern const struct bench_case bench_calls[], bench_directories[], bench_processes[],
-	bench_memory[], bench_pipes[], bench_library[];
+	bench_memory[], bench_pipes[], bench_library[], bench_commands[];
 
 extern unsigned bench_size;
 
