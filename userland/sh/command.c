@@ -24,19 +24,19 @@ struct local {
  */
 static bool assign_all(struct assign *a, struct local **locals)
 {
-	struct list *value;
+	struct piece *value;
 	struct local *l;
 
 	for (; a; a = a->next) {
 		value = NULL;
-		if (a->value && !expand_list(a->value, &value))
+		if (!expand_pieces(a->value, &value))
 			return false;
 		if (locals) {
 			l = arena_alloc(&sh.mem, sizeof(*l));
 			*l = (struct local){*locals, a->name, var_save(a->name)};
 			*locals = l;
 		}
-		var_set(a->name, value);
+		var_set_pieces(a->name, value);
 	}
 	return true;
 }

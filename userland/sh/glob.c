@@ -69,6 +69,13 @@ bool glob_match(const char *p, const char *s)
 {
 	const char *star = NULL, *star_s = NULL, *after;
 
+	/* What comes before the first mark stands for itself. */
+	for (; *p != GLOB_MARK; p++, s++) {
+		if (*p != *s)
+			return false;
+		if (*p == '\0')
+			return true;
+	}
 	for (;;) {
 		if (p[0] == GLOB_MARK && p[1] == '*') {
 			star = p += 2;

@@ -191,14 +191,23 @@ bool parse_redir(struct source *in, struct redir ***tail); /* false: there is no
 bool parse_pipe_fds(struct source *in, int *fd, int *tofd);
 
 /* var.c: variables. A name that is a number is an element of $*. */
-struct words { /* a variable's value */
+struct words { /* a variable's value: at least one word */
 	unsigned n;
+	size_t size; /* of the text, which is in one piece from w[0] on, with its NULs */
 	char *w[];
 };
 
+struct piece { /* of what a variable is set to: all words of another, then a list */
+	struct piece *next;
+	const struct words *whole; /* NULL: none */
+	const struct list *list;
+};
+
 void var_set(const char *name, const struct list *value);
+void var_set_pieces(const char *name, const struct piece *value);
 void var_set_word(const char *name, const char *s);
 struct list *var_get(struct arena *a, const char *name);
+const struct words *var_words(const char *name); /* NULL: none, or it is computed */
 const char *var_first(const char *name); /* "" if unset; valid until it is set again */
 /* Take a variable's value away, and give it back. */
 struct list *list_number(struct arena *a, int n);
@@ -218,6 +227,7 @@ int block_run(const char *text, const struct list *args);
 
 /* word.c: words to strings; false after a message. */
 bool expand_list(struct word *w, struct list **out);	 /* names matched against the files */
+bool expand_pieces(struct word *w, struct piece **out);  /* as expand_list, for var_set_pieces */
 bool expand_patterns(struct word *w, struct list **out); /* as patterns, for glob_match */
 bool expand_one(struct word *w, const char *what, const char **out); /* exactly one word */
 

@@ -57,37 +57,83 @@ static struct var *var_cell(const char *name)
 	return v;
 }
 
-/* Copy a list into one piece of memory: the pointers, then the strings. */
-static struct words *words_new(const struct list *l)
+/* Return how many words the pieces have, and add the bytes of their text to *size. */
+static unsigned pieces_measure(const struct piece *p, size_t *size)
 {
-	size_t size = sizeof(struct words);
-	const struct list *e;
-	struct words *w;
-	char *s;
+	const struct list *l;
+	unsigned n = 0;
 
-	for (e = l; e; e = e->next)
-		size += sizeof(char *) + strlen(e->s) + 1;
-	w = need(malloc(size));
+	for (; p; p = p->next) {
+		n += list_length(p->list);
+		for (l = p->list; l; l = l->next)
+			*size += strlen(l->s) + 1;
+		if (p->whole) {
+			n += p->whole->n;
+			*size += p->whole->size;
+		}
+	}
+	return n;
+}
+
+/* Append words to those that have their text at `text'; return where it ends. */
+static char *words_add(struct words *to, const struct words *from, char *text)
+{
+	size_t moved = (size_t)(text - from->w[0]);
+	char **w = &to->w[to->n];
+	unsigned i;
+
+	memcpy(text, from->w[0], from->size);
+	for (i = 0; i < from->n; i++)
+		w[i] = from->w[i] + moved;
+	to->n += from->n;
+	return text + from->size;
+}
+
+/* Copy pieces into one piece of memory: the pointers, then the text. NULL if there are no words. */
+static struct words *words_new(const struct piece *p)
+{
+	size_t size = 0;
+	unsigned n = pieces_measure(p, &size);
+	const struct list *l;
+	struct words *w;
+	char *text;
+
+	if (n == 0)
+		return NULL;
+	w = need(malloc(sizeof(*w) + n * sizeof(char *) + size));
 	w->n = 0;
-	s = (char *)&w->w[list_length(l)];
-	for (e = l; e; e = e->next) {
-		w->w[w->n++] = strcpy(s, e->s);
-		s += strlen(s) + 1;
+	w->size = size;
+	text = (char *)&w->w[n];
+	for (; p; p = p->next) {
+		if (p->whole)
+			text = words_add(w, p->whole, text);
+		for (l = p->list; l; l = l->next) {
+			w->w[w->n++] = text;
+			text = stpcpy(text, l->s) + 1;
+		}
 	}
 	return w;
 }
 
 /*
- * Set the variable to a copy of the list; an empty one unsets it. The list may come from the
- * old value, which is therefore freed last.
+ * Set the variable to a copy of the words; none unset it. They may come from the old value, which
+ * is therefore freed last.
  */
-void var_set(const char *name, const struct list *value)
+void var_set_pieces(const char *name, const struct piece *value)
 {
 	struct var *v = var_cell(name);
-	struct words *w = value ? words_new(value) : NULL;
+	struct words *w = words_new(value);
 
 	free(v->value);
 	v->value = w;
+}
+
+/* Set the variable to a copy of the list. */
+void var_set(const char *name, const struct list *value)
+{
+	struct piece p = {.list = value};
+
+	var_set_pieces(name, &p);
 }
 
 /* Set the variable to a single word. */
@@ -138,25 +184,55 @@ static struct list *argument(struct arena *a, unsigned long at)
 	return list_new(a, arena_text(a, w->w[at - 1], strlen(w->w[at - 1])));
 }
 
-/* Return a copy of a variable's words. $status, $pid, $apid and $1 and up are computed. */
-struct list *var_get(struct arena *a, const char *name)
+/* Return a copy of words as a list; the cells are in one piece of memory, and the text is. */
+static struct list *words_list(struct arena *a, const struct words *w)
 {
-	struct list *l = NULL, **tail = &l;
-	const struct words *w;
+	struct list *l = arena_alloc(a, w->n * sizeof(*l));
+	char *text = arena_alloc(a, w->size);
+	size_t moved = (size_t)(text - w->w[0]);
 	unsigned i;
 
+	memcpy(text, w->w[0], w->size);
+	for (i = 0; i < w->n; i++)
+		l[i] = (struct list){&l[i + 1], w->w[i] + moved};
+	l[w->n - 1].next = NULL;
+	return l;
+}
+
+/* Return whether a variable is not stored, but computed: $status, $pid, $apid, $1 and up. */
+static bool is_computed(const char *name)
+{
+	if (isdigit((unsigned char)name[0]))
+		return strcmp(name, "0") != 0;
+	return strcmp(name, "status") == 0 || strcmp(name, "pid") == 0 || strcmp(name, "apid") == 0;
+}
+
+/* Return a copy of the words of a variable that is computed. */
+static struct list *compute(struct arena *a, const char *name)
+{
 	if (strcmp(name, "status") == 0)
 		return list_number(a, sh.status);
 	if (strcmp(name, "pid") == 0)
 		return list_number(a, getpid());
 	if (strcmp(name, "apid") == 0)
 		return job_last() ? list_number(a, job_last()) : NULL;
-	if (isdigit((unsigned char)name[0]) && strcmp(name, "0") != 0)
-		return argument(a, strtoul(name, NULL, 10));
-	w = var_cell(name)->value;
-	for (i = 0; w && i < w->n; i++)
-		tail = list_append(tail, list_new(a, arena_text(a, w->w[i], strlen(w->w[i]))));
-	return l;
+	return argument(a, strtoul(name, NULL, 10));
+}
+
+/* Return a variable's words, which are valid until it is set. NULL: there are none, or computed. */
+const struct words *var_words(const char *name)
+{
+	return is_computed(name) ? NULL : var_cell(name)->value;
+}
+
+/* Return a copy of a variable's words. */
+struct list *var_get(struct arena *a, const char *name)
+{
+	const struct words *w = var_words(name);
+
+	if (w)
+		return words_list(a, w);
+	return is_computed(name) ? compute(a, name) : NULL;
 }
 
 /* Return a variable's first word, or "". It is valid until the variable is set again. */

@@ -86,6 +86,12 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 	return true;
 }
 
+/* Return whether glob_literal() may change one of a variable's words; they are NULL if computed. */
+static bool may_have_marks(const struct words *w)
+{
+	return !w || memchr(w->w[0], GLOB_MARK, w->size);
+}
+
 /*
  * Expand $name, its length $#name, its words as one $"name, or some of its words. What comes
  * out of a variable never matches files.
@@ -93,11 +99,13 @@ static bool expand_index(struct list *value, struct word *index, struct list **o
 static bool expand_var(struct word *w, struct list **out)
 {
 	const char *name;
+	bool marked;
 	struct list *l;
 
 	if (!expand_one(w->left, "a variable's name", &name))
 		return false;
 	*out = var_get(&sh.mem, name);
+	marked = may_have_marks(var_words(name));
 	if (w->how == '"') {
 		*out = list_new(&sh.mem, join(*out));
 	} else if (w->how == '#') {
@@ -106,7 +114,7 @@ static bool expand_var(struct word *w, struct list **out)
 		if (!expand_index(*out, w->right, out))
 			return false;
 	}
-	for (l = *out; l; l = l->next)
+	for (l = marked ? *out : NULL; l; l = l->next)
 		l->s = glob_literal(&sh.mem, l->s);
 	return true;
 }
@@ -244,6 +252,49 @@ bool expand_list(struct word *w, struct list **out)
 		return false;
 	for (; l; l = l->next)
 		tail = list_append(tail, glob_files(l->s));
+	return true;
+}
+
+/*
+ * Expand one word to a piece. A variable's words, which match no files, are taken as they are, and
+ * not copied one by one.
+ */
+static bool expand_piece(const struct word *w, struct piece *out)
+{
+	struct word alone = *w;
+	const char *name;
+	struct list *l;
+
+	if (w->kind == WORD_VAR && w->how == '$' && !w->right) {
+		if (!expand_one(w->left, "a variable's name", &name))
+			return false;
+		out->whole = var_words(name);
+		if (!out->whole)
+			out->list = var_get(&sh.mem, name);
+		return true;
+	}
+	alone.next = NULL;
+	if (!expand_list(&alone, &l))
+		return false;
+	out->list = l;
+	return true;
+}
+
+/* Expand the words of an assignment. A list's words are pieces of their own. */
+bool expand_pieces(struct word *w, struct piece **out)
+{
+	for (; w; w = w->next) {
+		if (w->kind == WORD_LIST) {
+			if (!expand_pieces(w->left, out))
+				return false;
+		} else {
+			*out = arena_alloc(&sh.mem, sizeof(**out));
+			if (!expand_piece(w, *out))
+				return false;
+		}
+		while (*out)
+			out = &(*out)->next;
+	}
 	return true;
 }
 
