@@ -269,6 +269,7 @@ UNSEEN static void profclock_irq(struct trapframe *tf)
 {
 	irqchip->eoi();
 	profclock_intr(tf);
+	trap_unseen(tf);
 }
 
 /*

@@ -165,6 +165,19 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 	p->stamp = proc_charge(p, &p->stime);
 }
 
+/*
+ * Charge the program, if it was interrupted, with what the handler has taken, which says so at its
+ * end: so that a tick by vector is charged to whom a tick by NMI is. Where an emulator runs CPUs in
+ * turn, a turn may end in the handler, and the time until the next is no time of the kernel's.
+ */
+UNSEEN void trap_unseen(const struct trapframe *tf)
+{
+	struct proc *p = proc_self();
+
+	if (tf_user(tf))
+		p->stamp = proc_charge(p, &p->utime);
+}
+
 /* Handle every trap, interrupt and system call, from isr.asm. NMIs come in any state of the CPU. */
 UNSEEN void trap(struct trapframe *tf)
 {

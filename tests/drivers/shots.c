@@ -66,6 +66,10 @@ void statclock_all(const struct trapframe *tf)
 	statclocks[fake_cpu]++;
 }
 
+void trap_unseen(const struct trapframe *tf)
+{
+}
+
 static void arm(uint32_t n)
 {
 	assert_true(n <= shots_hz * 54 / 1000);

@@ -94,6 +94,17 @@ for cpus in 2 8; do
 		"$(cat "$tmp/shares" "$tmp/spun")"
 done
 
+# What the programs are charged with is what they did, by either delivery: nothing but to compute.
+for way in '2 irq' '4 irq' '4 nmi'; do
+	printf '%s\n' 'echo startclr >/dev/kpctl' "time /tmp/spin ${way% *} 5" 'echo stop >/dev/kpctl' \
+		>"$tmp/spin"
+	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way% *}" --append "delivery=${way#* }" \
+		-p "$b/tests/e2e/spin:/tmp/spin" -s "$tmp/spin" >"$tmp/timed" 2>&1
+	awk '$1 == "user" { user = $2 } $1 == "sys" { sys = $2 }
+		END { exit !(user > 0.5 && sys <= 0.02 * (user + sys)) }' "$tmp/timed"
+	ok $? "C18 time in programs is not the kernel's: $way" "$(cat "$tmp/timed")"
+done
+
 # One busy program, and CPUs that sleep: none of them is passed over.
 cat >"$tmp/alone" <<'END'
 echo startclr >/dev/kpctl
