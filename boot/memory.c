@@ -117,15 +117,11 @@ static void memory_map_entry(uint64_t base, uint64_t length, uint32_t type)
 /* Note a module and where it lies; those after the first MAXMODULE are left out. */
 static void memory_module_entry(uint32_t start, uint32_t end, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = path;
-
-	if (slash)
-		name = slash + 1;
 	if (nmodule == MAXMODULE)
 		return;
 	modules[nmodule].data = p2v(start);
 	modules[nmodule].size = end - start;
-	strlcpy(modules[nmodule].name, name, sizeof(modules[0].name));
+	strlcpy(modules[nmodule].name, path_last(path), sizeof(modules[0].name));
 	nmodule++;
 	memory_take(start, end);
 }

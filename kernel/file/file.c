@@ -132,10 +132,8 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 	uint64_t off = offset_take(c);
 	if (c->flags & O_APPEND && c->type == S_IFREG)
 		r = offset_end(c, &off);
-	if (!r && off > OFFSET_MAX - n)
-		r = -EFBIG;
-	else if (!r)
-		r = c->dev->write(c, buf, n, off);
+	if (!r)
+		r = off > OFFSET_MAX - n ? -EFBIG : c->dev->write(c, buf, n, off);
 	offset_move(c, r);
 	return r;
 }

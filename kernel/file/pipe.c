@@ -122,15 +122,18 @@ static size_t pipe_room(struct pipe *p, size_t n)
 	return n;
 }
 
-/* Wait until some of n bytes may go in: how many, -EPIPE or -EINTR. The caller holds the lock. */
-static ssize_t pipe_wait_room(struct pipe *p, size_t n, bool whole)
+/*
+ * Wait until `least` of n bytes, or more, may go in: how many, -EPIPE or -EINTR. The caller holds
+ * the lock.
+ */
+static ssize_t pipe_wait_room(struct pipe *p, size_t n, size_t least)
 {
 	while (p->readers) {
 		struct waitq *q = &p->turn;
 
 		if (!p->writing) {
 			size_t room = pipe_room(p, n);
-			if (room == n || (room && !whole))
+			if (room >= least)
 				return (ssize_t)room;
 			q = &p->room;
 		}
@@ -150,7 +153,8 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 
 	spin_lock(&p->l);
 	do {
-		r = pipe_wait_room(p, (size_t)(end - from), n <= PIPE_ATOMIC);
+		size_t left = (size_t)(end - from);
+		r = pipe_wait_room(p, left, n <= PIPE_ATOMIC ? left : 1);
 		if (r < 0)
 			break;
 		size_t got = pipe_copy(p, p->first + p->held, NULL, from, (size_t)r, &p->writing);

@@ -75,9 +75,9 @@ int ns_rename(const char *from, const char *to)
 		err = rename_find(a, &holder, &c);
 	if (!err)
 		err = rename_new_holder(b, &newdir);
-	if (!err && newdir->dev != c->dev)
-		err = -EXDEV;
 	if (err)
 		return err;
+	if (newdir->dev != c->dev)
+		return -EXDEV;
 	return c->dev->rename ? c->dev->rename(c, newdir, b->last) : -EPERM;
 }

@@ -93,16 +93,15 @@ char *strchr(const char *s, int c)
 	return (char *)s;
 }
 
-/* Find the last c in s, which may be the NUL; or NULL. */
-char *strrchr(const char *s, int c)
+/* Return the last part of a path, which is what comes after its last slash. */
+const char *path_last(const char *path)
 {
-	const char *last = NULL;
+	const char *last = path;
 
-	do {
-		if (*s == (char)c)
-			last = s;
-	} while (*s++);
-	return (char *)last;
+	for (; *path; path++)
+		if (*path == '/')
+			last = path + 1;
+	return last;
 }
 
 /* Copy what fits into size bytes with its NUL. Return the length of from. */

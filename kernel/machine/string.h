@@ -13,7 +13,7 @@ size_t strlen(const char *s);
 int strcmp(const char *a, const char *b);
 int strncmp(const char *a, const char *b, size_t n);
 char *strchr(const char *s, int c);
-char *strrchr(const char *s, int c);
+const char *path_last(const char *path); /* what comes after its last slash */
 size_t strlcpy(char *to, const char *from, size_t size);
 /* Return the smaller of two numbers. */
 static inline size_t min_size(size_t a, size_t b)

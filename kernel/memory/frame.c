@@ -57,10 +57,9 @@ static inline __attribute__((always_inline)) uint32_t block_alloc(unsigned order
 {
 	unsigned o = order;
 
-	while (o < MAXORDER && list[o] == FRAME_NONE)
-		o++;
-	if (o == MAXORDER)
-		return FRAME_NONE;
+	while (list[o] == FRAME_NONE)
+		if (++o == MAXORDER)
+			return FRAME_NONE;
 	uint32_t f = list[o];
 	frame_remove(&list[o], f);
 	while (o > order) {
@@ -94,13 +93,12 @@ void frame_add(uint32_t pa, uint32_t end)
 {
 	uint32_t f = (pa + PAGE - 1) / PAGE, last = min_size(end / PAGE, nframe);
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (; f < last; f++) {
 		check_frames_freed(p2v(f * PAGE), 1);
 		block_free(f, 0);
 		total++;
 	}
-	spin_unlock(&lock);
 }
 
 /* Charge n frames if the first process asks for them, which need leave nothing to others. */
@@ -184,9 +182,9 @@ void *frame_alloc_for(enum payer payer, size_t n)
 {
 	unsigned order = 0;
 
-	while (order < MAXORDER && 1u << order < n)
+	while (1u << order < n)
 		order++;
-	if (n == 0 || order == MAXORDER || !frame_promise(payer, (uint32_t)n))
+	if (n == 0 || order >= MAXORDER || !frame_promise(payer, (uint32_t)n))
 		return NULL;
 	spin_lock(&lock);
 	uint32_t f = block_take(n, order, payer);
@@ -247,7 +245,7 @@ void frame_free_n(void *va, size_t n)
 {
 	uint32_t f = v2p(va) / PAGE, end = f + (uint32_t)n;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	for (; f < end; f++) {
 		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
 			panic("frame %x freed twice", f * PAGE);
@@ -260,7 +258,6 @@ void frame_free_n(void *va, size_t n)
 		if (payer != PAYER_NONE)
 			frame_unpromise(payer, 1);
 	}
-	spin_unlock(&lock);
 }
 
 /* Return how many frames are free. */

@@ -39,19 +39,16 @@ static bool class_grow(unsigned class)
 
 static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
 {
-	void *p = NULL;
-
-	spin_lock(&lock);
-	if (room[class] != FRAME_NONE || class_grow(class)) {
-		uint32_t page = room[class];
-		struct frame *f = &frames[page];
-		p = (uint8_t *)p2v(page * PAGE) + f->hole * HOLE;
-		f->hole = *(uint8_t *)p;
-		f->objects++;
-		if (full(f))
-			frame_remove(&room[class], page);
-	}
-	spin_unlock(&lock);
+	HOLD_SPIN(&lock);
+	if (room[class] == FRAME_NONE && !class_grow(class))
+		return NULL;
+	uint32_t page = room[class];
+	struct frame *f = &frames[page];
+	uint8_t *p = (uint8_t *)p2v(page * PAGE) + f->hole * HOLE;
+	f->hole = *p;
+	f->objects++;
+	if (full(f))
+		frame_remove(&room[class], page);
 	return p;
 }
 

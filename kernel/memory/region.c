@@ -20,7 +20,7 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 
 	if ((start | end) % PAGE || vm->nregion == vm->room)
 		return -ENOEXEC;
-	if (start < PAGE || start > end || end > USER_TOP)
+	if (!in_range(start, PAGE, end + 1) || end > USER_TOP)
 		return -ENOEXEC;
 	while (i < vm->nregion && vm->region[i].end <= start)
 		i++;

@@ -401,8 +401,6 @@ void proc_signalled(void)
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
 {
 	struct proc *p = proc_self();
-	const char *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path;
 
 	hook_ends(p);
 	spin_lock(&proc_lock);
@@ -414,7 +412,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	p->text = text;
 	p->textsize = textsize;
 	hook_named(p);
-	strlcpy(p->name, base, sizeof(p->name));
+	strlcpy(p->name, path_last(path), sizeof(p->name));
 	spin_unlock(&proc_lock);
 	vm_use(vm);
 	vm_put(old);

@@ -85,7 +85,7 @@ int32_t sys_kill(const uint32_t arg[5])
 int32_t sys_signal(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
-	uint32_t sig = arg[0], bit = 1u << sig % 32, old = p->ignored & bit;
+	uint32_t sig = arg[0], bit = 1u << sig % 32, ignored = p->ignored >> sig % 32 & 1;
 
 	if (!in_range(sig, 1, NSIG) || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
 		return -EINVAL;
@@ -95,7 +95,7 @@ int32_t sys_signal(const uint32_t arg[5])
 	} else {
 		p->ignored &= ~bit;
 	}
-	return old ? SIG_IGN_WORD : SIG_DFL_WORD;
+	return (int32_t)ignored; /* SIG_IGN_WORD or SIG_DFL_WORD */
 }
 
 int32_t sys_setpgid(const uint32_t arg[5])

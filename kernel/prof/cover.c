@@ -90,19 +90,17 @@ UNSEEN static bool cover_is_rep(uint32_t pc)
 UNSEEN static __attribute__((noinline)) bool cover_unusual_step(struct proc *p,
 							       struct iretframe *to)
 {
-	bool on = p->prof.cover != NULL;
-
 	if (!p->prof.stepped)
 		return false;
-	if (on && !cover_is_rep(to->eip))
-		cover_count(p);
-	if (on) {
-		p->prof.step_pc = to->eip;
-		to->eflags |= EFL_TF;
-	} else {
+	if (!p->prof.cover) {
 		p->prof.step_pc = 0;
 		to->eflags &= ~EFL_TF;
+		return true;
 	}
+	if (!cover_is_rep(to->eip))
+		cover_count(p);
+	p->prof.step_pc = to->eip;
+	to->eflags |= EFL_TF;
 	return true;
 }
 

@@ -18,19 +18,11 @@
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
 static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
 
-/* Return the last part of a program's path: the name of its process may be cut. */
-static const char *modules_name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Return what the module of p's program is made from, with p's own strings. */
 static struct prof_module_text modules_text_of(const struct proc *p)
 {
 	return (struct prof_module_text){
-		.name = modules_name_of(p->path),
+		.name = path_last(p->path),
 		.path = p->path,
 		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
 		.lo = p->text,
@@ -39,14 +31,18 @@ static struct prof_module_text modules_text_of(const struct proc *p)
 	};
 }
 
+/* Return whether coverage, if that is for chosen processes alone, is for p. */
+UNSEEN static inline bool modules_may_count(const struct proc *p)
+{
+	return !chosen_only || p->prof.chosen;
+}
+
 /* Return whether p has a program that is to be counted. */
 static bool modules_wanted(const struct proc *p)
 {
-	bool program = p->vm && p->path && p->textsize > 0;
-
-	if (!program || (chosen_only && !p->prof.chosen))
+	if (!p->vm || p->textsize == 0 || !modules_may_count(p))
 		return false;
-	return prof_module_wanted(prof, modules_name_of(p->path), p->path);
+	return prof_module_wanted(prof, path_last(p->path), p->path);
 }
 
 /* Have p count in m from now on. */
@@ -101,7 +97,7 @@ static int modules_join_all(void)
 		text = modules_text_of(p);
 		strlcpy(path, text.path, PATH_MAX);
 		text.path = path;
-		text.name = modules_name_of(path);
+		text.name = path_last(path);
 		spin_unlock(&proc_lock);
 		struct prof_module *m = prof_module_get(prof, &text);
 		spin_lock(&proc_lock);
@@ -235,7 +231,7 @@ void modules_end(void)
 /* With a chosen process only its calls count, and those of interrupts that come meanwhile. */
 UNSEEN void module_entered(uint32_t pc)
 {
-	if (!chosen_only || proc_self()->prof.chosen)
+	if (modules_may_count(proc_self()))
 		prof_module_ran(prof->module.kernel, pc - ENTRY_PAD);
 }
 

@@ -12,12 +12,6 @@ uint32_t idle_cpus[IDLE_WORDS];
 static bool idle_polls;	/* constant after idle_init() */
 static uint32_t awake;	/* atomic; idle_hold() without idle_release() */
 
-/* Count the CPU as idle, with a full barrier. */
-static inline void idle_add(unsigned id)
-{
-	__atomic_fetch_or(&idle_cpus[id / 32], 1u << id % 32, __ATOMIC_SEQ_CST);
-}
-
 /* Count the CPU as idle no more; return whether it was. */
 static inline bool idle_remove(unsigned id)
 {
@@ -102,11 +96,12 @@ void idle_init(void)
 void sched_loop(void)
 {
 	struct cpu *c = cpu_self();
+	uint32_t *word = &idle_cpus[c->id / 32], bit = 1u << c->id % 32;
 
 	for (;;) {
 		irq_off();
 		c->resched = 0;
-		idle_add(c->id); /* before the look: see runq_add() */
+		__atomic_fetch_or(word, bit, __ATOMIC_SEQ_CST); /* before the look: see runq_add() */
 		if (!runq_any()) {
 			cpu_idle();
 			continue;

@@ -32,9 +32,8 @@ static uint64_t *slot_next(uint32_t base)
 static uint32_t slot_take(void)
 {
 	static struct mutex taking = {.l.name = "stacks"};
-	uint32_t base = 0;
 
-	mutex_lock(&taking);
+	HOLD_MUTEX(&taking);
 	if (!slots_clean) {
 		spin_lock(&lock);
 		slots_clean = slots_used;
@@ -43,14 +42,13 @@ static uint32_t slot_take(void)
 		if (slots_clean)
 			cpus_call(kvm_flush, NULL);
 	}
-	if (slots_clean) {
-		base = slots_clean;
+	uint32_t base = slots_clean;
+	if (base) {
 		slots_clean = *slot_next(base);
 	} else if (stack_next <= KVM_DEVICES - STACK_SLOT && kvm_pte(stack_next, true)) {
 		base = stack_next + PAGE;
 		stack_next += STACK_SLOT;
 	}
-	mutex_unlock(&taking);
 	return base;
 }
 

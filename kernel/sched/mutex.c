@@ -17,10 +17,9 @@ void mutex_wait(struct mutex *m)
 /* Release m, which is WANTED: hand it to the owner, or let all who wait for it try again. */
 void mutex_wake(struct mutex *m)
 {
-	spin_lock(&m->l);
-	if (!wait_hand(&m->q)) {
-		__atomic_store_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE);
-		wait_wake(&m->q);
-	}
-	spin_unlock(&m->l);
+	HOLD_SPIN(&m->l);
+	if (wait_hand(&m->q))
+		return;
+	__atomic_store_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE);
+	wait_wake(&m->q);
 }

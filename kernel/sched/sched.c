@@ -108,11 +108,10 @@ void sched_init(struct proc *idle, void (*left)(struct proc *p))
 	sched_left = left;
 	idle->state = PROC_RUNNING;
 	idle->cpu = c;
-	c->runq = kzalloc(sizeof(*c->runq));
+	c->runq = kmalloc(sizeof(*c->runq));
 	if (!c->runq)
 		panic("no memory for the queues of cpu%u", c->id);
-	c->runq->lock.name = "sched";
-	c->runq->turn = PAYER_OWNER;
+	*c->runq = (struct runq){.lock.name = "sched", .turn = PAYER_OWNER};
 	c->idle = idle;
 	c->proc = idle;
 }

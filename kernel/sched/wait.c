@@ -152,9 +152,8 @@ int sleep_until(uint64_t deadline)
 	struct spinlock l = {.name = "sleep"};
 	struct waitq q = {.cause = PROF_SLEEP}; /* nobody else knows it */
 
-	spin_lock(&l);
+	HOLD_SPIN(&l);
 	int err = wait_on(&q, &l, deadline);
-	spin_unlock(&l);
 	return err == -ETIMEDOUT ? 0 : err;
 }
 
