@@ -94,7 +94,7 @@ static void print_lines(char *text, struct image *kernel)
 
 static bool ends_line(char c)
 {
-	return c == '\n' || c == '\r';
+	return memchr("\r\n", c, 2);
 }
 
 bool lastlines_print(const char *path, const char *title, const char *kernel)

@@ -44,63 +44,31 @@ static void qemu_arguments(struct arguments *a, const struct machine *m, const c
 	if (strcmp(m->icount, "auto") == 0)
 		sleep = "";
 	qemu_add(a, (const char *const[]){
-			    program,
-			    "-nodefaults",
-			    "-no-user-config",
-			    "-display",
-			    "none",
-			    "-no-reboot",
-			    "-accel",
-			    m->accel,
-			    "-cpu",
-			    m->cpu,
-			    "-smp",
-			    m->smp,
-			    "-m",
-			    m->mem,
-			    "-kernel",
-			    QEMU_KERNEL,
-			    "-initrd",
-			    QEMU_INITRD "," QEMU_SCRIPT,
-			    "-append",
-			    a->append,
-			    "-serial",
-			    "file:" QEMU_CONSOLE,
-			    "-serial",
-			    "file:" QEMU_DATA,
-			    "-device",
-			    "isa-debug-exit,iobase=0xf4,iosize=4",
-			    NULL,
-		    });
+		program, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		"-accel", m->accel, "-cpu", m->cpu, "-smp", m->smp, "-m", m->mem,
+		"-kernel", QEMU_KERNEL, "-initrd", QEMU_INITRD "," QEMU_SCRIPT,
+		"-append", a->append,
+		"-serial", "file:" QEMU_CONSOLE, "-serial", "file:" QEMU_DATA,
+		"-device", "isa-debug-exit,iobase=0xf4,iosize=4", NULL,
+	});
 	if (strcmp(m->icount, "off") != 0) {
 		snprintf(a->icount, sizeof(a->icount), "shift=%s%s", m->icount, sleep);
 		qemu_add(a, (const char *const[]){
-				    "-icount",
-				    a->icount,
-				    "-rtc",
-				    "clock=vm,base=2026-01-01T00:00:00",
-				    "-seed",
-				    "1",
-				    NULL,
-			    });
+			"-icount", a->icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00",
+			"-seed", "1", NULL,
+		});
 	}
 	if (m->folder)
 		qemu_add(a, (const char *const[]){
-				    "-fsdev",
-				    "local,id=host,path=" QEMU_FOLDER
-				    ",security_model=none,multidevs=remap",
-				    "-device",
-				    "virtio-9p-pci,fsdev=host,mount_tag=host",
-				    NULL,
-			    });
+			"-fsdev", "local,id=host,path=" QEMU_FOLDER
+				  ",security_model=none,multidevs=remap",
+			"-device", "virtio-9p-pci,fsdev=host,mount_tag=host", NULL,
+		});
 	if (m->sound)
 		qemu_add(a, (const char *const[]){
-				    "-audiodev",
-				    "wav,id=sound,path=" QEMU_SOUND,
-				    "-device",
-				    "AC97,audiodev=sound",
-				    NULL,
-			    });
+			"-audiodev", "wav,id=sound,path=" QEMU_SOUND,
+			"-device", "AC97,audiodev=sound", NULL,
+		});
 }
 
 /* In the child: open the file as descriptor fd. */

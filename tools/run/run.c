@@ -174,9 +174,7 @@ static int open_files(struct run *r)
 	if (r->console < 0)
 		return -1;
 	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
-	if (r->data < 0)
-		return -1;
-	return 0;
+	return r->data < 0 ? -1 : 0;
 }
 
 /* Find the folder for what is fetched, which may have to hold several runs. */
@@ -264,7 +262,7 @@ static void print_tails(const struct run *r)
 static int died(struct run *r)
 {
 	int st = r->qemu.status, number = WEXITSTATUS(st);
-	bool failed = WIFEXITED(st) && number == 1;
+	bool failed = st == W_EXITCODE(1, 0);
 	const char *how = "exit status";
 
 	if (failed && lseek(r->console, 0, SEEK_END) == 0) {
@@ -291,11 +289,9 @@ static int done(struct run *r)
 
 	if (r->fetch.failed && folder_room(r->dir, &r->why) < 0)
 		give_up(r, EXIT_MISSING);
-	if (status == 0 && r->fetch.failed)
-		return EXIT_MISSING;
-	if (status != 0 && (status & 0xff) == 0)
-		return 1;
-	return status & 0xff;
+	if (status == 0)
+		return r->fetch.failed ? EXIT_MISSING : 0;
+	return status & 0xff ? status & 0xff : 1;
 }
 
 /* Say why the time limit or damaged data ended the run, and what can be seen of the guest. */
@@ -343,27 +339,6 @@ static void note_machine(struct runinfo *run, const struct runopts *o)
 	snprintf(run->icount, sizeof(run->icount), "%s", m->icount);
 	run->memory_mb = strtoul(m->mem, NULL, 10);
 	run->cpus = strtoul(m->smp, NULL, 10);
-}
-
-/*
- * Tell somebody who watches when processors will not run side by side. Until QEMU 8.1, with icount
- * each in turn ran until the next timer was due.
- */
-static void mention_turns(const struct runopts *o)
-{
-	const struct machine *m = &o->machine;
-	bool watched = o->verbose || isatty(STDERR_FILENO);
-	char version[32];
-	int major, minor;
-
-	if (!watched || atoi(m->smp) == 1 || strcmp(m->icount, "off") == 0)
-		return;
-	qemu_version(m->qemu, version, sizeof(version));
-	if (sscanf(version, "%d.%d", &major, &minor) == 2 && 100 * major + minor < 801)
-		fprintf(stderr, "gnomon run: QEMU %d.%d lets processors take uneven turns under "
-				"--icount: profiles of\nseveral are less true, and more ticks are "
-				"lost, than with QEMU 8.1 or --icount off\n",
-			major, minor);
 }
 
 /* Boot the guest and follow it to its end. Return the exit status. */
@@ -476,7 +451,8 @@ static int run_all(struct run *r)
 
 	if (find_base(r) < 0)
 		return give_up(r, EXIT_DIED);
-	mention_turns(&r->o);
+	if (r->o.verbose || isatty(STDERR_FILENO))
+		version_mention_turns(&r->o.machine);
 	session_block_signals(&mask);
 	for (r->nth = 1; r->nth <= n; r->nth++) {
 		set_seed(r, append);

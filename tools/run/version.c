@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,4 +84,22 @@ void qemu_version(const char *program, char *to, size_t n)
 				 at + sizeof(word) - 1);
 	}
 	close(fd[0]);
+}
+
+void version_mention_turns(const struct machine *m)
+{
+	char version[32];
+	int major = 9, minor = 0; /* unless it says otherwise */
+
+	if (atoi(m->smp) == 1)
+		return;
+	if (strcmp(m->icount, "off") == 0)
+		return;
+	qemu_version(m->qemu, version, sizeof(version));
+	sscanf(version, "%d.%d", &major, &minor);
+	if (100 * major + minor < 801)
+		fprintf(stderr, "gnomon run: QEMU %d.%d lets processors take uneven turns under "
+				"--icount: profiles of\nseveral are less true, and more ticks are "
+				"lost, than with QEMU 8.1 or --icount off\n",
+			major, minor);
 }
