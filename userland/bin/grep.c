@@ -31,21 +31,33 @@ static size_t literal_len;
 
 static const char synopsis[] = "grep [-EFcilnqrv] pattern [file ...]";
 
-/* Return whether the literal is in a line. With -i it is compared letter by letter. */
+/* Return a copy of a line in small letters. It is valid until the next. */
+static const char *small_letters(const char *line, size_t n)
+{
+	static char *copy, small[256];
+	static size_t size;
+
+	if (n >= size) {
+		for (int c = 0; c < 256; c++)
+			small[c] = (char)tolower(c);
+		size = 2 * n + 256;
+		free(copy);
+		copy = malloc(size);
+		if (!copy)
+			err(2, "memory");
+	}
+#pragma GCC unroll 8
+	for (size_t i = 0; i < n; i++)
+		copy[i] = small[(unsigned char)line[i]];
+	return copy;
+}
+
+/* Return whether the literal is in a line. With -i it is one of small letters. */
 static bool has_literal(const char *line, size_t n)
 {
-	if (!fold)
-		return memmem(line, n, literal, literal_len) != NULL;
-	for (; n >= literal_len; line++, n--) {
-		size_t i = 0;
-
-		while (i < literal_len && tolower((unsigned char)line[i]) ==
-						  tolower((unsigned char)literal[i]))
-			i++;
-		if (i == literal_len)
-			return true;
-	}
-	return false;
+	if (fold)
+		line = small_letters(line, n);
+	return memmem(line, n, literal, literal_len) != NULL;
 }
 
 /* Print a line with what the options want before it. */
@@ -221,8 +233,10 @@ int main(int argc, char **argv)
 	text = argv[optind++];
 	/* A search for bytes is many times as fast as threads, and most patterns are only that. */
 	if (fixed || !strpbrk(text, extended ? "\\[.*^$()|+?{" : "\\[.*^$")) {
-		literal = text;
 		literal_len = strlen(text);
+		literal = fold ? strdup(small_letters(text, literal_len + 1)) : text;
+		if (!literal)
+			err(2, "memory");
 	} else {
 		pattern = pattern_compile(text, extended, fold, &error);
 		if (!pattern)
