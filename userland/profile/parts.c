@@ -17,7 +17,7 @@ static void add(struct counts *c, const struct parts *p, size_t i)
 	c->of += !fill;
 }
 
-/* Without a table of lines, only the instructions that have, or ever had, a count are known. */
+/* Where the table of lines is not read, only the instructions that have, or ever had, a count are known. */
 static void lines_from_pairs(struct lines *l, const struct module *m)
 {
 	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
@@ -58,7 +58,7 @@ static void keep_entries(struct parts *p)
 	}
 }
 
-const char *parts_open(struct parts *p, const struct module *m, bool entries)
+const char *parts_open(struct parts *p, const struct module *m, bool lines, bool entries)
 {
 	const char *bad;
 
@@ -66,10 +66,10 @@ const char *parts_open(struct parts *p, const struct module *m, bool entries)
 	bad = symtab_load(&p->symbols, m->path);
 	if (bad)
 		return bad;
-	if (p->symbols.lines)
+	if (lines && p->symbols.lines)
 		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size);
 	/* Counts without lines can still be shown by function. */
-	p->has_lines = p->symbols.lines && !p->without && p->lines.n > 0;
+	p->has_lines = p->lines.n > 0 && !p->without;
 	if (!p->has_lines) {
 		lines_free(&p->lines);
 		lines_from_pairs(&p->lines, m);

@@ -25,7 +25,7 @@ struct part {
 /* A module's file, and its instructions with their counts. */
 struct parts {
 	struct symtab symbols;
-	struct lines lines; /* without a table: the instructions that have counts */
+	struct lines lines; /* unless read: the instructions that have counts */
 	uint64_t *count;    /* of each instruction */
 	uint64_t *peak;	    /* of each instruction */
 	bool has_lines;
@@ -34,11 +34,12 @@ struct parts {
 };
 
 /*
- * Read the module's file and place the counts. entries says that only calls of functions were
+ * Read the module's file and place the counts. Without lines, the table of source lines is not read:
+ * only the instructions that have counts are known. entries says that only calls of functions were
  * counted, each at the function's first instruction, if that is a pad. Return NULL, or what is
  * wrong with the file, for a message. The caller ends with parts_close in either case.
  */
-const char *parts_open(struct parts *p, const struct module *m, bool entries);
+const char *parts_open(struct parts *p, const struct module *m, bool lines, bool entries);
 void parts_close(struct parts *p);
 
 /* Return whether something was counted there. */

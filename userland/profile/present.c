@@ -297,10 +297,12 @@ static bool print_module(struct view *v, const struct module *m)
 {
 	const char *bad;
 	struct parts p;
-	bool good = false;
+	bool good = false, lines;
 
+	/* Functions with counts can do without the table of all instructions, which is large. */
+	lines = v->how->covers || v->options->all || v->options->by != BY_FUNCTION;
 	v->entries = v->how->covers && strcmp(m->name, KERNEL) == 0;
-	bad = parts_open(&p, m, v->entries);
+	bad = parts_open(&p, m, lines, v->entries);
 	fflush(stdout); /* so that warnings stand where they belong */
 	if (bad) {
 		warnx("%s: %s", m->path, bad);
