@@ -135,6 +135,10 @@ made() {
 	"$b/gnomon" export -i "$o/example.elf" -o - "$o/kpstack" >"$o/paths" 2>"$o/said"
 	is "$(cat "$o/said")" '' "A7 $h: gnomon export reads kpstack"
 	paths "$o/paths"
+	sed 's/^kernel;/sh;/' "$o/kpstack" >"$o/named"
+	"$b/gnomon" export -i "$o/example.elf" -o - "$o/named" 2>"$o/said" | sed 's/^sh;/kernel;/' |
+		sed 's/\];sh:?/];kernel:?/' | cmp - "$o/paths" >>"$o/said" 2>&1
+	is "$(cat "$o/said")" '' "A8 $h: nor does a process that is called like one of ours mislead it"
 	"$b/gnomon" report --html "$o/page.html" -i "$o/example.elf" "$o/kpstack" >"$o/said" 2>&1
 	grep -q heavy "$o/page.html"
 	ok $? "A7 $h: gnomon report --html makes a page" "$(cat "$o/said")"

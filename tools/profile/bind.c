@@ -281,6 +281,8 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, const
 
 	if (bind_find(images, image, path, why) < 0)
 		return -1;
+	if (!image->kernel && image->elf && check_width(p, image->elf, why) < 0)
+		image->elf = NULL; /* of that name, but built for another machine */
 	if (!image->elf)
 		return no_file(p, images, image, why);
 	if (check_size(image, why) < 0)
