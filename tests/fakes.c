@@ -10,7 +10,7 @@
 #include "kernel/sched/wait.h"
 #include "tests/test.h"
 
-unsigned fake_locks, fake_mutexes;
+unsigned fake_locks, fake_mutexes, fake_taken;
 int (*fake_wait)(void);
 char fake_log[4096];
 jmp_buf *fake_lacking;
@@ -38,6 +38,7 @@ void mutex_lock(struct mutex *m)
 	assert_int_equal(m->state, MUTEX_FREE);
 	m->state = MUTEX_HELD;
 	fake_mutexes++;
+	fake_taken++;
 }
 
 void mutex_unlock(struct mutex *m)

@@ -19,6 +19,7 @@ void mutex_lock(struct mutex *m);
 void mutex_unlock(struct mutex *m);
 
 extern unsigned fake_locks, fake_mutexes; /* held now */
+extern unsigned fake_taken; /* how often a mutex was taken */
 extern int (*fake_wait)(void); /* what happens while somebody sleeps; gives wait_on's answer */
 extern char fake_log[4096];    /* what printk printed */
 

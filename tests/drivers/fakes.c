@@ -6,6 +6,7 @@
 #include "kernel/machine/smp.h"
 #include "kernel/sched/call.h"
 
+uint32_t fake_irqs_off;
 trap_fn *fake_trap[256];
 void (*fake_irq[NIRQ])(void *arg);
 void *fake_irq_arg[NIRQ];

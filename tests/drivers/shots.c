@@ -16,6 +16,7 @@ uint64_t shots[MAXCPU] = {NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER
 unsigned vector, told[MAXCPU], eois, statclocks[MAXCPU], nmis, ipis;
 bool nmi_refused, lent;
 unsigned joins;
+uint32_t paced;
 static bool held;
 
 struct prof profilers = {.on = PROF_GMON};
@@ -202,7 +203,7 @@ int let_go(void **state)
 	held = false;
 	ncpu = 1;
 	fake_cpu = 0;
-	return fake_mutexes > 0;
+	return fake_mutexes > 0 || fake_irqs_off > 0;
 }
 
 /* Aligned as the heap's are: a clock's size is a power of two. */
@@ -215,4 +216,5 @@ void *kmalloc(size_t n)
 void turns_pace(uint32_t ns)
 {
 	assert_true(ns > 0);
+	paced = ns;
 }

@@ -13,6 +13,7 @@ extern unsigned eois, nmis, ipis;      /* the last two: sent to all other CPUs *
 extern unsigned statclocks[MAXCPU];    /* calls of statclock() */
 extern bool nmi_refused;	       /* the timer cannot deliver so */
 extern bool lent;		       /* the system clock's timers are this clock's now */
+extern uint32_t paced;		       /* what turns_pace() was told last */
 extern unsigned joins;		       /* how often the system clock took one of them back */
 extern const struct timer fake_timer;  /* CPU 0's */
 extern const struct timer percpu_timer;
