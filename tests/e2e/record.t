@@ -126,11 +126,15 @@ cpus() {
 options='--smp 4'
 machine turns "$GNOMON_BUILD/gnomon" record -q -x -o "$tmp/turns.paths" -- "$qemu" \
 	-plugin "$GNOMON_BUILD/tests/truth/plugin.so,out=$tmp/turns.truth,cpus=4"
-for cpu in 0 1 2 3; do
-	awk -v cpu=$cpu '{ n += $3 } END { printf "%d %d\n", cpu, n }' "$tmp/turns.truth.all.cpu$cpu"
-done >"$tmp/wanted"
-is "$(cpus "$tmp/turns.paths")" "$(cat "$tmp/wanted")" 'R5: in turns, the counts of each are true'
-has "$(tail -1 "$tmp/turns.paths")" ' unmatched=0' 'R5: and all returns go to calls'
+if grep -q 'does not tell which' "$tmp/turns.console"; then
+	ok 0 'R4: QEMU since version 9 is refused'
+else
+	for cpu in 0 1 2 3; do
+		awk -v cpu=$cpu '{ n += $3 } END { printf "%d %d\n", cpu, n }' "$tmp/turns.truth.all.cpu$cpu"
+	done >"$tmp/wanted"
+	is "$(cpus "$tmp/turns.paths")" "$(cat "$tmp/wanted")" 'R5: in turns, the counts of each are true'
+	has "$(tail -1 "$tmp/turns.paths")" ' unmatched=0' 'R5: and all returns go to calls'
+fi
 options='--smp 2 --icount off'
 machine threads "$GNOMON_BUILD/gnomon" record -q -o "$tmp/threads.paths" -- "$qemu"
 is "$status $(cpus "$tmp/threads.paths" | awk '$2 > 100000' | wc -l)" '0 2' 'R5: two at once'

@@ -54,8 +54,7 @@ static bool command_is_native(char *const *argv)
 	return command_has(argv, "-enable-kvm");
 }
 
-/* Return whether processors run at the same time, each in a thread of the host's. */
-static bool command_is_parallel(char *const *argv)
+bool command_is_parallel(char *const *argv)
 {
 	const char *smp = command_option(argv, "smp");
 
@@ -73,8 +72,8 @@ int command_look(char *const *argv, bool exact, const char **kernel, struct comp
 		return complain(why, "%s: instructions are seen only where QEMU executes them "
 				"itself: with -accel tcg, not with KVM and its like", argv[0]);
 	if (exact && command_is_parallel(argv))
-		return complain(why, "%s: to count instructions one by one, processors have to take "
-				"turns: add -accel tcg,thread=single, or -icount", argv[0]);
+		return complain(why, "%s: to count instructions one by one, processors have to "
+				"take turns: add -accel tcg,thread=single, or -icount", argv[0]);
 	return 0;
 }
 

@@ -11,6 +11,9 @@
  */
 int command_look(char *const *argv, bool exact, const char **kernel, struct complaint *why);
 
+/* Return whether processors run at the same time, each in a thread of the host's. */
+bool command_is_parallel(char *const *argv);
+
 /*
  * Run the command with -plugin WHAT behind its first word, in this terminal. SIGTERM and SIGHUP
  * are passed on to it as SIGTERM; those of the terminal's keys it gets itself. After that many

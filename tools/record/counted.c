@@ -76,7 +76,8 @@ static void counted_path(struct counted *c)
 	for (at = step; at < end && *at == ';';) {
 		at += 3;
 		textline_number(&at, end, 16, UINT64_MAX, &v);
-		fprintf(c->path.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width), kernel_file(c->kernel, v));
+		fprintf(c->path.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width),
+			kernel_file(c->kernel, v));
 	}
 	fflush(c->path.f);
 }

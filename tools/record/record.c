@@ -107,6 +107,7 @@ struct recording {
 	const struct options *options;
 	struct kernel kernel;
 	char raw[sizeof("/tmp/gnomon-record-XXXXXX")];
+	bool turns; /* processors run one after the other */
 	int status; /* of QEMU */
 };
 
@@ -130,6 +131,7 @@ static int record_kernel(struct recording *r, char *const *argv, struct complain
 				"file with --image", argv[0]);
 	if (kernel_read(&r->kernel, path, why) < 0)
 		return -1;
+	r->turns = !command_is_parallel(argv);
 	r->kernel.offset = r->options->offset;
 	return 0;
 }
@@ -138,16 +140,17 @@ static int record_kernel(struct recording *r, char *const *argv, struct complain
 static void record_tell(const struct recording *r, const struct counted_sums *sums)
 {
 	if (!sums->kernel)
-		fprintf(stderr, "gnomon record: nothing of the text of %s ran: another kernel did, or "
-				"it moved itself: see --offset\n", r->kernel.path);
+		fprintf(stderr, "gnomon record: nothing of the text of %s ran: another kernel "
+				"did, or it moved itself: see --offset\n", r->kernel.path);
 	if (r->options->quiet)
 		return;
 	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
 		r->options->files.paths, sums->instructions, sums->calls);
-	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, %" PRIu64
-		" were jumps, %" PRIu64 " went to no known call\n", sums->returns, sums->begun,
-		sums->jumps, sums->unmatched);
+	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, "
+		"%" PRIu64 " were jumps, %" PRIu64 " went to no known call\n", sums->returns,
+		sums->begun, sums->jumps, sums->unmatched);
 }
+
 /* Print ",NAME=ADDRESS" of a place that may be given. */
 static int record_mark(const struct recording *r, FILE *to, const char *name, const char *given,
 		       struct complaint *why)
@@ -175,6 +178,8 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 		kernel_runs(&r->kernel, r->kernel.hi));
 	if (record_exact(o))
 		fputs(",exact=on", to);
+	if (r->turns)
+		fputs(",turns=on", to);
 	if (o->files.period)
 		fprintf(to, ",period=%u", o->files.period);
 	if (record_mark(r, to, "from", o->from, why) < 0)

@@ -155,11 +155,12 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 static void counts_print_arcs(const struct counts *c, FILE *to)
 {
 	const struct shadow *s = &c->shadow;
+	const struct tree_node *node = s->tree.node;
 	struct table arcs = {.n = 0};
 	size_t i;
 
 	for (i = SHADOW_ROOTS; i < s->tree.n; i++)
-		*table_at(&arcs, s->tree.node[i].ret, s->tree.node[i].entry, 0) += s->tree.node[i].calls;
+		*table_at(&arcs, node[i].ret, node[i].entry, 0) += node[i].calls;
 	for (i = 0; i < arcs.n; i++)
 		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs.row[i].key[0],
 			arcs.row[i].key[1], arcs.row[i].value);

@@ -57,7 +57,8 @@ void counts_end(struct counts *c);
  *	pc ADDRESS COUNT
  *	end RETURNS BEGUN JUMPS UNMATCHED
  *
- * with hexadecimal addresses; what is `at` an address is on the path before. Cells are in order then. Return 0, or -1 and errno.
+ * with hexadecimal addresses; what is `at` an address is on the path before. Cells are in order
+ * then. Return 0, or -1 and errno.
  */
 int counts_write(struct counts *c, const char *file);
 

@@ -7,6 +7,7 @@
  *	from=ADDRESS	count from there on, hexadecimal; and until=ADDRESS, up to there
  *	period=N	count samples alone, one for each N instructions, with random distances
  *	exact=on	count each instruction, which is right also where a block is left early
+ *	turns=on	if there are several processors, they take turns
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -28,6 +29,7 @@ static uint64_t lo, hi;
 static unsigned width;
 static const char *out;
 static bool exact, pushes;
+static bool turns; /* processors take turns */
 static bool parallel; /* processors may run at the same time, each in a thread */
 static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* of all, if so */
 
@@ -236,6 +238,9 @@ static void choose(const struct qemu_info_t *info)
 	pushes = strcmp(info->target, "i386") == 0 || strcmp(info->target, "x86_64") == 0;
 	if (info->system && info->smp.most > SHADOW_CPUS)
 		fail("64 processors at most");
+	if (turns && parallel && info->version.cur >= 2)
+		fail("this version of QEMU does not tell which of several processors runs when "
+		     "they take turns: leave out -icount and thread=single");
 }
 
 static void set_text(uint64_t from, uint64_t to)
@@ -244,29 +249,37 @@ static void set_text(uint64_t from, uint64_t to)
 	hi = to;
 }
 
+/* Take an argument; all numbers but the period are hexadecimal. */
+static void take(const char *arg)
+{
+	unsigned long long from, to;
+
+	if (strncmp(arg, "out=", 4) == 0)
+		out = strdup(arg + 4);
+	else if (sscanf(arg, "text=%llx:%llx", &from, &to) == 2)
+		set_text(from, to);
+	else if (sscanf(arg, "from=%llx", &from) == 1)
+		counts.from = from;
+	else if (sscanf(arg, "until=%llx", &to) == 1)
+		counts.until = to;
+	else if (sscanf(arg, "period=%llu", &from) == 1)
+		counts.period = from;
+	else if (strcmp(arg, "exact=on") == 0)
+		exact = true;
+	else if (strcmp(arg, "turns=on") == 0)
+		turns = true;
+	else
+		fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until=, period=, "
+		     "exact=on and turns=on");
+}
+
 /* Called when QEMU loads the plugin. */
 int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, char **argv)
 {
-	unsigned long long from, to;
 	int i;
 
-	for (i = 0; i < argc; i++) {
-		if (strncmp(argv[i], "out=", 4) == 0)
-			out = strdup(argv[i] + 4);
-		else if (sscanf(argv[i], "text=%llx:%llx", &from, &to) == 2)
-			set_text(from, to);
-		else if (sscanf(argv[i], "from=%llx", &from) == 1)
-			counts.from = from;
-		else if (sscanf(argv[i], "until=%llx", &to) == 1)
-			counts.until = to;
-		else if (sscanf(argv[i], "period=%llu", &from) == 1)
-			counts.period = from;
-		else if (strcmp(argv[i], "exact=on") == 0)
-			exact = true;
-		else
-			fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until= "
-			     "period= and exact=on");
-	}
+	for (i = 0; i < argc; i++)
+		take(argv[i]);
 	if (!out)
 		fail("the plugin needs out=FILE");
 	choose(info);

@@ -245,9 +245,9 @@ static bool shadow_has(const struct shadow_stack *stack, uint64_t sp)
 }
 
 /*
- * A return went to no frame. It is the first one of a stack that has none. If its address is on this
- * stack, somebody put it there: it is a jump. If it is elsewhere, a new stack begins. Of a machine
- * that does not tell, a new stack begins where no call has gone on.
+ * A return went to no frame. It is the first one of a stack that has none. If its address is on
+ * this stack, somebody put it there: it is a jump. If it is elsewhere, a new stack begins. Of a
+ * machine that does not tell, a new stack begins where no call has gone on.
  */
 static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
