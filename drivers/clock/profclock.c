@@ -475,26 +475,34 @@ void profclock_describe(struct prof_block_field *f)
 	memcpy(f, described, sizeof(described));
 }
 
-void profclock_hold(void)
+void profclock_change(int more, void (*then)(void *arg), void *arg)
 {
 	HOLD_MUTEX(&lock);
-	if (holders++ > 0)
-		return;
-	profclock_pace();
-	if (timer->percpu)
-		clock_lend(true);
-	cpus_call(profclock_start_here, NULL);
+	bool ran = holders > 0;
+
+	holders += (unsigned)more;
+	bool runs = holders > 0;
+	if (ran && (!runs || then))
+		profclock_stop_all();
+	if (then)
+		then(arg);
+	if (ran != runs) {
+		if (timer->percpu)
+			clock_lend(runs);
+		profclock_pace();
+	}
+	if (runs && (!ran || then))
+		cpus_call(profclock_start_here, NULL);
+}
+
+void profclock_hold(void)
+{
+	profclock_change(1, NULL, NULL);
 }
 
 void profclock_release(void)
 {
-	HOLD_MUTEX(&lock);
-	if (--holders > 0)
-		return;
-	profclock_stop_all();
-	if (timer->percpu)
-		clock_lend(false);
-	profclock_pace();
+	profclock_change(-1, NULL, NULL);
 }
 
 int profclock_hz(unsigned hz)

@@ -30,6 +30,11 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 /* Hold or release the clock, which runs while held. Threads only, like all below; may sleep. */
 void profclock_hold(void);
 void profclock_release(void);
+/*
+ * Add that many to those who hold the clock: 1 or -1. Unless NULL, `then` is called meanwhile while
+ * the clock stands still, so each tick comes before it or after it, on every CPU.
+ */
+void profclock_change(int more, void (*then)(void *arg), void *arg);
 
 /* Set the ticks a second; the period becomes round(1e6 / hz) us. -EINVAL if out of bounds. */
 int profclock_hz(unsigned hz);

@@ -42,19 +42,29 @@ static void profspan_add(struct profspan *s, int64_t n)
 	}
 }
 
-void profspan_run(struct profspan *s, bool on)
+/* What is to be done while the clock stands still. */
+struct profspan_change {
+	struct profspan *s;
+	void (*count)(bool on);
+	bool on;
+};
+
+static void profspan_change(void *arg)
 {
-	if (s->on == on)
-		return;
-	if (on) {
-		s->on = true;
-		profspan_add(s, -1);
-		profclock_hold();
-	} else {
-		profclock_release();
-		s->on = false;
-		profspan_add(s, 1);
-	}
+	const struct profspan_change *c = arg;
+
+	if (c->count)
+		c->count(c->on);
+	c->s->on = c->on;
+	profspan_add(c->s, c->on ? -1 : 1);
+}
+
+void profspan_run(struct profspan *s, bool on, void (*count)(bool on))
+{
+	struct profspan_change c = {s, count, on};
+
+	if (s->on != on)
+		profclock_change(on ? 1 : -1, profspan_change, &c);
 }
 
 void profspan_clear(struct profspan *s)

@@ -19,8 +19,12 @@ struct profspan {
 
 extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
 
-/* Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. */
-void profspan_run(struct profspan *s, bool on);
+/*
+ * Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. With
+ * the clock at a stand, count(on) is called, which has the profiler begin or stop to count, so that
+ * both count the same ticks; NULL: there is nothing to call.
+ */
+void profspan_run(struct profspan *s, bool on, void (*count)(bool on));
 void profspan_clear(struct profspan *s); /* forget what was counted; does not stop counting */
 
 /* Make the kernel's described block, once the clock is there: prof/prof_block.h. */

@@ -46,7 +46,7 @@ static bool gmon_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
  */
 static void gmon_dev_init(void)
 {
-	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON), NULL);
 }
 
 /*
@@ -120,7 +120,7 @@ static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	HOLD_MUTEX(&prof_lock);
 	int err = row == QSTATE ? gmon_write_state(which, buf, n, off) :
 				  gmon_write_zeros(row, which, buf, n);
-	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON), NULL);
 	return err ? err : (ssize_t)n;
 }
 

@@ -29,20 +29,27 @@ static void kprof_tell_period(void)
 	prof_period(prof, st.period_us);
 }
 
-/* Start to count before the clock, so that none of its ticks is missed. Twice is fine. */
+/* Have all that have tables count, or none: what profspan_run() calls between two ticks. */
+static void kprof_count(bool on)
+{
+	if (on)
+		prof_start(prof, PROF_ALL);
+	else
+		prof_stop(prof, PROF_ALL);
+}
+
+/* Twice is fine. */
 static int kprof_start(struct chan *, const struct cmd_words *)
 {
-	prof_start(prof, PROF_ALL);
+	profspan_run(&profspan_kprof, true, kprof_count);
 	waits_changed();
-	profspan_run(&profspan_kprof, true);
 	return 0;
 }
 
-/* Release the clock, and stop. Twice is fine. */
+/* Twice is fine. */
 static int kprof_stop(struct chan *, const struct cmd_words *)
 {
-	profspan_run(&profspan_kprof, false);
-	prof_stop(prof, PROF_ALL);
+	profspan_run(&profspan_kprof, false, kprof_count);
 	waits_changed();
 	return 0;
 }

@@ -154,4 +154,25 @@ for icount in 3 off; do
 	done
 done
 
+# C20: the ticks that the head tells are those that were counted, also while another profiler has
+# the clock run on.
+cat >"$tmp/windows" <<'END'
+echo hz 20000 >/dev/kpctl
+echo stacks on >/dev/kpctl
+kgmon -b >/dev/null
+for(i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20) {
+	echo startclr >/dev/kpctl
+	echo stop >/dev/kpctl
+	cat /dev/kpstack
+}
+END
+for way in '1 profclock=lapic' '2 profclock=lapic' '4 profclock=pit'; do
+	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way% *}" --append "${way#* }" -s "$tmp/windows" 2>&1 |
+		awk '
+		/^# clock=/ { sub(/.* ticks=/, ""); head = $1 }
+		/^# period_us/ { sub(/.* ticks=/, ""); n++; ticks += $1; wrong += $1 != head }
+		END { print n, (ticks > 100), wrong + 0 }' >"$tmp/wrong"
+	is "$(cat "$tmp/wrong")" '20 1 0' "C20 beside gmon each tick that is told was counted: $way"
+done
+
 finish
