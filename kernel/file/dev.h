@@ -13,8 +13,6 @@
 
 typedef int32_t ssize_t;
 
-struct picture;
-struct union_mount;
 
 struct chan {
 	uint32_t ref;		   /* atomic */

@@ -109,7 +109,8 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	if (!row)
 		return -ENOENT;
 	st->st_mode = row->mode;
-	st->st_size = row->length ? row->length(c) : 0;
+	if (row->length)
+		st->st_size = row->length(c);
 	st->st_mtime = time_unix();
 	return 0;
 }

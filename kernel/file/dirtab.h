@@ -3,6 +3,8 @@
 
 #include "kernel/file/cmd.h"
 
+struct picture;
+
 /*
  * A device's files and directories: row 0 is ".", the root. A qid of theirs is the number of a row
  * and, from bit 8 on, which of several things, such as processes, the file belongs to; 0: none.

@@ -83,7 +83,9 @@ int32_t sys_mkdir(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	return err ? err : ns_mkdir(path.s, arg[1]);
+	if (!err)
+		err = ns_mkdir(path.s, arg[1]);
+	return err;
 }
 
 /* remove(path, kind): S_IFDIR, only a directory; S_IFREG, no directory; 0 */
@@ -92,7 +94,9 @@ int32_t sys_remove(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	return err ? err : ns_remove(path.s, arg[1]);
+	if (!err)
+		err = ns_remove(path.s, arg[1]);
+	return err;
 }
 
 /* rename(from, to) */
@@ -101,7 +105,9 @@ int32_t sys_rename(const uint32_t arg[5])
 	FREED struct path from, to;
 	int err = path_args(arg, &from, &to);
 
-	return err ? err : ns_rename(from.s, to.s);
+	if (!err)
+		err = ns_rename(from.s, to.s);
+	return err;
 }
 
 /* bind(name, old, flags) */
@@ -110,7 +116,9 @@ int32_t sys_bind(const uint32_t arg[5])
 	FREED struct path name, old;
 	int err = path_args(arg, &name, &old);
 
-	return err ? err : ns_bind(name.s, old.s, (int)arg[2]);
+	if (!err)
+		err = ns_bind(name.s, old.s, (int)arg[2]);
+	return err;
 }
 
 /* unmount(name or NULL, old) */
@@ -122,7 +130,9 @@ int32_t sys_unmount(const uint32_t arg[5])
 	name.s = NULL;
 	if (!err && arg[0])
 		err = path_arg(arg[0], &name);
-	return err ? err : ns_unmount(name.s, old.s);
+	if (!err)
+		err = ns_unmount(name.s, old.s);
+	return err;
 }
 
 /* chmod(path, mode): -EPERM unless the file is the caller's, or the caller is eve */

@@ -142,12 +142,13 @@ void cpu_protect(void)
 		uint32_t bit;
 		const char *name;
 	} row[] = {
+		{pte_nx, 0, " NX"}, /* which is on since there are page tables */
 		{has.ebx >> 7 & 1, CR4_SMEP, " SMEP"},
 		{has.ebx >> 20 & 1, CR4_SMAP, " SMAP"},
 		{has.ecx >> 2 & 1, CR4_UMIP, " UMIP"},
 	};
 	char name[CPU_NAME], list[24] = "";
-	size_t n = pte_nx ? strlcpy(list, " NX", sizeof(list)) : 0;
+	size_t n = 0;
 	uint32_t bits = 0;
 
 	for (size_t i = 0; i < nelem(row); i++) {

@@ -8,8 +8,6 @@
 #define MAXCPU 64
 #define KSTACK_PAGES 2 /* of a kernel stack */
 
-struct proc;
-
 /* The state of a task (SDM 3A, 7.2.1). */
 struct tss {
 	uint32_t link, esp0, ss0, unused[4];

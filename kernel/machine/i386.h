@@ -62,9 +62,7 @@
 #define PF_FETCH 16u
 
 #ifndef __ASSEMBLER__
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include "kernel/machine/lib.h"
 
 /*

@@ -29,7 +29,7 @@ struct out {
 
 /* One conversion's flags and width. */
 struct spec {
-	bool zero;
+	char pad;
 	int width;
 };
 
@@ -45,7 +45,7 @@ static void out_char(struct out *o, char c)
 static void out_padded(struct out *o, const char *s, int n, const struct spec *sp)
 {
 	for (int left = sp->width - n; left > 0; left--)
-		out_char(o, sp->zero ? '0' : ' ');
+		out_char(o, sp->pad);
 	for (int i = 0; i < n; i++)
 		out_char(o, s[i]);
 }
@@ -84,7 +84,9 @@ static int spec_parse(const char **fmt, struct spec *sp)
 	const char *f = *fmt;
 	int longs = 0;
 
-	*sp = (struct spec){.zero = *f == '0'};
+	*sp = (struct spec){.pad = ' '};
+	if (*f == '0')
+		sp->pad = *f;
 	for (; in_range((uint32_t)*f, '0', '9' + 1); f++)
 		sp->width = sp->width * 10 + *f - '0';
 	for (; *f == 'l' || *f == 'z'; f++)
@@ -110,7 +112,7 @@ static void print_convert(struct out *o, const char **fmt, va_list *ap)
 	case 'p':
 		out_char(o, '0');
 		out_char(o, 'x');
-		sp = (struct spec){.zero = true, .width = 8};
+		sp = (struct spec){.pad = '0', .width = 8};
 		out_number(o, (uintptr_t)va_arg(*ap, void *), 'x', &sp);
 		break;
 	case 's':

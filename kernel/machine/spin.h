@@ -7,8 +7,6 @@
  */
 #pragma once
 
-struct cpu;
-
 struct spinlock {
 	struct cpu *holder; /* atomic; NULL when free */
 	const char *name;   /* for messages; may be NULL */

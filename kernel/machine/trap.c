@@ -5,7 +5,8 @@
 #define MAXHANDLER 64 /* of device interrupts */
 
 static trap_fn trap_exception, device_irq, foreign_nmi, spurious;
-static trap_fn *handler[256]; /* constant once devices are set up */
+/* Constant once devices are set up. */
+static trap_fn *handler[256] = {[0 ... 31] = trap_exception, [32 ... 255] = spurious};
 static uint64_t idt[256];
 
 const struct irqchip *irqchip;
@@ -29,10 +30,8 @@ static uint64_t gate(uint32_t entry, uint32_t type)
 /* Fill the interrupt table with exceptions, the system call and devices. */
 void trap_init(void)
 {
-	for (int v = 0; v < 256; v++) {
+	for (int v = 0; v < 256; v++)
 		idt[v] = gate(isr_table[v], 0x8e);
-		handler[v] = v < 32 ? trap_exception : spurious;
-	}
 	idt[VEC_DF] = (uint64_t)0x85 << 40 | (uint64_t)SEL_DFTSS << 16; /* a task gate */
 	idt[VEC_SYSCALL] = gate(isr_table[VEC_SYSCALL], 0xef);		/* interrupts stay on */
 	idt[VEC_DB] = gate((uintptr_t)isr_step, 0x8e);

@@ -3,7 +3,7 @@
 #include "kernel/machine/string.h"
 
 /* Defaults for everybody but the owner. */
-#define MAXPROCESSES 64
+#define MAXPROCS 64
 #define MAXFILES 1024
 #define MAXMOUNTS 1024
 
@@ -12,9 +12,7 @@
 #define FIRST_RESERVE 64u  /* for the first process */
 
 struct account accounts[NRESOURCE][NPAYER] = {
-	[ACCOUNT_PROCESSES] = {
-		[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = MAXPROCESSES,
-	},
+	[ACCOUNT_PROCESSES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = MAXPROCS},
 	[ACCOUNT_FILES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = MAXFILES},
 	[ACCOUNT_MOUNTS] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = MAXMOUNTS},
 	[ACCOUNT_PAGES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = UNLIMITED},

@@ -1,7 +1,6 @@
 /* Frames of 4 KB in the direct map, charged to the user of the calling process. */
 #pragma once
 
-#include "kernel/machine/check.h"
 #include "kernel/machine/i386.h"
 #include "kernel/memory/account.h"
 

@@ -12,9 +12,8 @@ const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 204
 #define NCLASS nelem(class_size)
 
 static struct spinlock lock = {.name = "heap"};
-static uint32_t room[NCLASS] = { /* lock; first page of each class with a free object */
-	[0 ... NCLASS - 1] = FRAME_NONE,
-};
+/* lock; first page of each class with a free object */
+static uint32_t room[NCLASS] = {[0 ... NCLASS - 1] = FRAME_NONE};
 
 /* Return whether all objects of the page are in use. */
 static inline bool full(const struct frame *f)

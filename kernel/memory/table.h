@@ -25,9 +25,10 @@ static inline uint64_t *pte_of(struct vm *vm, uint32_t va, bool create)
 	return &vm->near_table[va / PAGE & 511];
 }
 
+_Static_assert(VM_W == PTE_W, "pte_make() takes one for the other");
 static inline uint64_t pte_make(uint32_t pa, uint32_t prot)
 {
-	return pa | PTE_P | PTE_U | (prot & VM_W ? PTE_W : 0) | (prot & VM_X ? 0 : pte_nx);
+	return pa | PTE_P | PTE_U | (prot & VM_W) | (prot & VM_X ? 0 : pte_nx);
 }
 
 /*

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include "kernel/memory/account.h"
 
-struct account;
 struct vm;
 
 struct vm *vm_new(unsigned room); /* with room for `room` regions; NULL if out of memory */

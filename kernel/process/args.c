@@ -124,7 +124,7 @@ int args_first(struct args *a, const char *s)
 
 int args_script(struct args *a, const char *interp, const char *arg)
 {
-	unsigned n = arg ? 3 : 2;
+	unsigned n = 2 + (arg != NULL);
 	uint16_t at[3];
 	int err = string_add(a, interp, &at[0]);
 

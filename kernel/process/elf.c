@@ -30,7 +30,7 @@ struct image {
 	char args[SHOWN_ARGS];
 };
 
-_Static_assert(PF_R == VM_R && PF_W == VM_W && PF_X == VM_X, "segments' flags are the map's");
+_Static_assert(!((PF_R ^ VM_R) | (PF_W ^ VM_W) | (PF_X ^ VM_X)), "segments' flags are the map's");
 
 /* Read n bytes of the file at off to user address va, page by page. */
 static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, uint32_t n)
@@ -166,13 +166,13 @@ static int elf_run(struct image *im, const struct args *a, struct trapframe *tf)
 		return err;
 	args_join(a, im->args, sizeof(im->args));
 	char *name = kstrdup(im->file->name), *args = kstrdup(im->args);
-	if (!name || !args) {
-		kfree(name);
-		kfree(args);
-		return -ENOMEM;
+	if (name && args) {
+		elf_commit(im, name, args, tf);
+		return 0;
 	}
-	elf_commit(im, name, args, tf);
-	return 0;
+	kfree(name);
+	kfree(args);
+	return -ENOMEM;
 }
 
 /* Cut the first line of a script, "#!interpreter argument", in two. */

@@ -106,7 +106,9 @@ int32_t sys_setpgid(const uint32_t arg[5])
 		pid = proc_self()->pid;
 	if (pgid == 0)
 		pgid = pid;
-	return pid < 0 || pgid < 0 ? -EINVAL : proc_setpgid(pid, pgid);
+	if (pid < 0 || pgid < 0)
+		return -EINVAL;
+	return proc_setpgid(pid, pgid);
 }
 
 int32_t sys_getuid(const uint32_t[5])

@@ -16,7 +16,8 @@ static inline __attribute__((always_inline)) void switch_away(struct cpu *c, str
 {
 	if (c->nlock != 1)
 		panic("a change of process with %u locks held", c->nlock);
-	next = next ? next : c->idle;
+	if (!next)
+		next = c->idle;
 	next->state = PROC_RUNNING;
 	/* Where the kernel time of one ends, that of the other begins. */
 	next->stamp = proc_charge(prev, &prev->stime);

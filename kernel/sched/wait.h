@@ -4,7 +4,6 @@
 #include "kernel/abi/errno.h"
 #include "kernel/prof/state.h"
 
-struct proc;
 struct spinlock;
 
 /* Processes that wait for something, in order of arrival; profiles tell what that is. */
