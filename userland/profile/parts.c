@@ -17,7 +17,7 @@ static void add(struct counts *c, const struct parts *p, size_t i)
 	c->of += !fill;
 }
 
-/* Where the table of lines is not read, only the instructions that have, or ever had, a count are known. */
+/* Where the table is not read, only the instructions that have, or ever had, a count are known. */
 static void lines_from_pairs(struct lines *l, const struct module *m)
 {
 	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
