@@ -164,6 +164,23 @@ port() {
 port x86_64
 port riscv64
 
+# AArch64: a kernel of two functions, whose calls are known.
+cat >"$tmp/arm.c" <<'END'
+__asm__(".global _start\n_start: ldr x0, =0x48000000\nmov sp, x0\nbl work\n"
+	"ldr x0, =0x84000008\nhvc #0\n");
+volatile int sum;
+__attribute__((noinline)) void leaf(void) { sum++; }
+void (*volatile pointer)(void) = leaf;
+void work(void) { for (int i = 0; i < 1000; i++) { leaf(); pointer(); } }
+END
+aarch64-linux-gnu-gcc -O1 -ffreestanding -nostdlib -static -Wl,-Ttext=0x40100000 \
+	-o "$tmp/arm.elf" "$tmp/arm.c" 2>"$tmp/says"
+timeout 120 "$b/gnomon" record -o "$tmp/short" -g "$tmp/arcs" -- qemu-system-aarch64 -M virt \
+	-cpu cortex-a53 -display none -kernel "$tmp/arm.elf" >>"$tmp/says" 2>&1 </dev/null
+has "$(cat "$tmp/says")" ', 0 went to no known call' 'R4: aarch64: all returns go to calls'
+"$b/gnomon" report -g -n 0 -i "$tmp/arm.elf" "$tmp/arcs" >"$tmp/graph"
+is "$(calls work leaf <"$tmp/graph")" 2000/2000 'R2: aarch64: calls'
+
 # refused STATUS MESSAGE ARGUMENT...: a command that says what is wrong
 refused() {
 	wanted=$1 text=$2
