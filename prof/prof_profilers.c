@@ -61,7 +61,7 @@ uint32_t prof_ready(const struct prof *p)
 {
 	uint32_t ready = 0;
 
-	if (PROF_HAVE_KPROF && p->kprof.ncpu > 0)
+	if (p->kprof.ncpu > 0)
 		ready |= PROF_KPROF;
 	if (PROF_HAVE_STACK)
 		ready |= prof_stack_ready(p);
