@@ -80,18 +80,13 @@ size_t prof_kprof_length(const struct prof *p)
 /* Return special number i of kpdata, but the ticks outside, if that has so many ticks. */
 static uint32_t kprof_special(const struct prof_kprof *k, uint32_t total, uint32_t i)
 {
-	switch (i) {
-	case 0:
+	if (i == 0)
 		return total;
-	case 2:
+	if (i == 2)
 		return prof_pace_mean(&k->pace, total);
-	case 3:
+	if (i == 3)
 		return k->nbucket;
-	case 4:
-		return sizeof(uint32_t);
-	default:
-		return PROF_KPROF_LOG2;
-	}
+	return i == 4 ? sizeof(uint32_t) : PROF_KPROF_LOG2;
 }
 
 /* Store numbers first to past - 1 of kpdata, big-endian, and return how many ticks they count. */

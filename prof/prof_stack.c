@@ -140,8 +140,9 @@ static uint32_t stack_add_name(struct walk *w, const char *name)
 	return n;
 }
 
-/* Take n words of the CPU's table for an entry; false: there are none, or others have their half. */
-static bool stack_take(const struct prof_stacks *k, struct prof_stack_cpu *c, uint32_t n, bool others)
+/* Take n words of the table for an entry; false: none are left, or others have their half. */
+static bool stack_take(const struct prof_stacks *k, struct prof_stack_cpu *c, uint32_t n,
+		       bool others)
 {
 	if (c->used + n + RESERVE > k->nword)
 		return false;

@@ -1,6 +1,7 @@
 /*
- * prof/arch/prof_arch.h on this machine: what is read of a stack when a tick came (A10). Around the
- * stack no memory can be read, nor where the program's registers lead.
+ * prof/arch/prof_arch.h on this machine: what is read of a stack when a tick came (A10), and what a
+ * kernel need not say (A11). Around the stack no memory can be read, nor where the program's
+ * registers lead.
  * Links: tests/prof/machine.c
  */
 #include <sys/mman.h>
@@ -168,6 +169,44 @@ static void A10_bounds_that_are_none(void **state)
 	}
 }
 
+/* Write the paths to out, by a sink that says as much as *to. */
+static void written(char *out, size_t n, struct prof_sink to)
+{
+	to.write = put;
+	to.arg = fmemopen(out, n, "w");
+	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
+	fclose(to.arg);
+}
+
+/* A sample needs neither, and such ticks are not taken for others. */
+static void A11_a_name_and_idle_may_be_left_out(void **state)
+{
+	struct prof_sample s = {.at = {.pc = 0x11}};
+	char out[400] = "";
+
+	prof.stack.digits = 8;
+	machine_tick(&prof, &s);
+	s.what = PROF_IDLE;
+	machine_tick(&prof, &s);
+	written(out, sizeof(out), (struct prof_sink){0});
+	assert_non_null(strstr(out, "kernel;[kernel];0x00000011 1\nkernel;[idle];0x00000011 1\n#"));
+}
+
+/* Of a kernel that was moved, the file has the image's addresses, and the programs' own. */
+static void A11_addresses_of_a_kernel_that_was_moved(void **state)
+{
+	struct prof_sample s = {.at = {.pc = 0xc0300011, .ret = 0xc0300020}};
+	char out[400] = "";
+
+	prof.stack.digits = 8;
+	machine_tick(&prof, &s);
+	s = (struct prof_sample){.what = PROF_USER, .at = {.pc = 0xbfffffff}};
+	machine_tick(&prof, &s);
+	written(out, sizeof(out), (struct prof_sink){.moved = 0xc0000000, .by = 0x200000});
+	assert_non_null(strstr(out, "kernel;[kernel];0xc0100020;0xc0100011 1\n"));
+	assert_non_null(strstr(out, "kernel;[user];0xbfffffff 1\n"));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, power_on, power_off)
 
 int main(void)
@@ -178,6 +217,8 @@ int main(void)
 		TEST(A10_a_stack_is_read_up_to_its_end),
 		TEST(A10_text_is_read_up_to_its_ends),
 		TEST(A10_bounds_that_are_none),
+		TEST(A11_a_name_and_idle_may_be_left_out),
+		TEST(A11_addresses_of_a_kernel_that_was_moved),
 	};
 
 	return RUN(tests, NULL, NULL);

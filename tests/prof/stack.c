@@ -527,34 +527,6 @@ static int fail_at(void *left, const void *data, size_t n)
 	return --*(int *)left == 0 ? 42 : 0;
 }
 
-/* A11: a sample needs neither, and such ticks are not taken for others. */
-static void A11_a_name_and_idle_may_be_left_out(void **state)
-{
-	struct prof_sample s = {.at = {.pc = 0xc0100011}, .pid = 7, .entered = ++entered};
-
-	machine_tick(&prof, &s);
-	s.what = PROF_IDLE;
-	machine_tick(&prof, &s);
-	assert_string_equal(text(), "kernel;[kernel];0xc0100011 1\nkernel;[idle];0xc0100011 1\n"
-				    "# period_us=1000 ticks=2 overflow=0 depth=32\n");
-}
-
-/* A11: of a kernel that was moved, the file has the image's addresses, and the programs' own. */
-static void A11_addresses_of_a_kernel_that_was_moved(void **state)
-{
-	char out[200] = "";
-	struct prof_sink to = {.write = put, .moved = 0xc0000000, .by = 0x200000};
-
-	frame(10, 0, 0xc0300020);
-	at_kernel(0xc0300011, 10);
-	tick(0, PROF_USER, 0xbfffffff, 0, 0);
-	to.arg = fmemopen(out, sizeof(out), "w");
-	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
-	fclose(to.arg);
-	assert_non_null(strstr(out, "sh;[kernel];0xc0100020;0xc0100011 1\n"));
-	assert_non_null(strstr(out, "sh;[user];0xbfffffff 1\n"));
-}
-
 static void A9_a_sink_s_error_ends_the_writing(void **state)
 {
 	int i, left;
@@ -637,8 +609,6 @@ int main(void)
 		TEST(an_address_of_all_ones_counts),
 		TEST(names_need_no_padding),
 		TEST(there_are_tables_for_a_good_number_of_cpus_only),
-		TEST(A11_a_name_and_idle_may_be_left_out),
-		TEST(A11_addresses_of_a_kernel_that_was_moved),
 		TEST(A9_a_sink_s_error_ends_the_writing),
 		TEST(a_filter_lets_one_process_through),
 		TEST(cpus_are_one_file),

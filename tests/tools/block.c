@@ -210,7 +210,8 @@ static void of_this_machine(void **state)
 		};
 		assert_int_equal(extract(file[i].read, &text, &n, &why), 0);
 		memory_stream_open(&wanted);
-		assert_int_equal(file[i].write(&own, &(struct prof_sink){put, wanted.f, 0}), 0);
+		assert_int_equal(file[i].write(&own, &(struct prof_sink){.write = put, .arg = wanted.f}),
+				 0);
 		memory_stream_close(&wanted);
 		body = i == 2 ? strchr(text, '\n') + 1 : text; /* kpstack's head is the kernel's */
 		assert_int_equal(n - (size_t)(body - text), wanted.n);
