@@ -170,6 +170,31 @@ static void every_point_is_a_tick_or_lost(void **state)
 	finish();
 }
 
+/* C20: every point is taken or lost, however late its tick is. */
+static void C20_a_late_point_is_taken_or_lost(void **state)
+{
+	for (uint64_t late = 0; late < 3000000; late += 50000) {
+		struct shots_status a, b;
+		uint64_t from, periods;
+
+		begin(1000000000, 1000);
+		tick(0);
+		a = status();
+		from = tsc;
+		for (unsigned k = 0; k < 1000; k++)
+			tick(late);
+		tick(0);
+		b = status();
+		periods = (tsc - from) / 1000000;
+		if (b.ticks - a.ticks + b.lost - a.lost + 10 - periods > 20)
+			fail_msg("each late by %lu: %lu taken and %lu lost in %lu periods",
+				 (unsigned long)late, (unsigned long)(b.ticks - a.ticks),
+				 (unsigned long)(b.lost - a.lost), (unsigned long)periods);
+		finish();
+		fake_logged(""); /* or the log is full */
+	}
+}
+
 /* Points that have gone by when the clock is stopped are lost, whether or not a tick comes yet. */
 static void C5_points_before_the_stop_are_lost(void **state)
 {
@@ -483,6 +508,7 @@ int main(void)
 		cmocka_unit_test_teardown(late_ticks_do_not_move_the_timeline, let_go),
 		cmocka_unit_test_teardown(ticks_that_never_came_are_lost_and_make_no_burst, let_go),
 		cmocka_unit_test_teardown(every_point_is_a_tick_or_lost, let_go),
+		cmocka_unit_test_teardown(C20_a_late_point_is_taken_or_lost, let_go),
 		cmocka_unit_test_teardown(C5_points_before_the_stop_are_lost, let_go),
 		cmocka_unit_test_teardown(long_periods_go_in_pieces, let_go),
 		cmocka_unit_test_teardown(a_foreign_nmi_is_no_tick_and_stops_nothing, let_go),
