@@ -51,7 +51,7 @@ MACHINE	= -m32 -march=i686 -mtune=generic -std=gnu2x -ffreestanding -fno-pic -fn
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls \
 	  '-ffile-prefix-map=$(CURDIR)/=' -I.
 # Arguments travel in registers; only vector instructions would need a wider stack alignment. A
-# function makes its frame first and leaves it last, so that its caller is known at each instruction.
+# function makes its frame first and leaves it last: its caller is known at each instruction.
 CALLS	= -mregparm=3 -mpreferred-stack-boundary=2 -falign-functions=16 \
 	  -fno-shrink-wrap -fno-schedule-insns2 \
 	  -fno-asynchronous-unwind-tables
@@ -255,7 +255,6 @@ $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
 	$(ULINK) --trace $(OURS) $(ULIBS) -o $@ $(NOTED)
 # The commands named in PROFILE_USER= are such programs.
 PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
-
 # The manual as plain text.
 MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
 $(B)/man/%: docs/man/% tools/build/mantext
@@ -292,7 +291,6 @@ $(B)/page.html: tools/report/page/make $(wildcard tools/report/page/*[!e])
 MADE	= host asan fuzz
 $(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
 %/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
-
 # pprof's messages as C, from the schema.
 $(PPROF): tools/export/pprof.proto
 	$(call say,PROTO,$<)
@@ -354,7 +352,7 @@ picture: profile timeline ## the pages of make profile and timeline, as in docs/
 screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen ## the screen of a PC, as in docs/
 	tests/screen/screenshot $(B) docs/screen.png
 
-include tests/tests.mk tools/install.mk tools/record/record.mk
+include tests/tests.mk tools/install.mk $(sort $(wildcard prof/*.mk tests/*/*.mk tools/*/*.mk))
 
 compile_commands.json: Makefile tests/tests.mk ## for editors
 	rm -rf $(B)/cc && mkdir -p $(B)/cc
@@ -367,7 +365,7 @@ index: ## every source file, with what it is for
 clean: ## removes build/
 	rm -rf $(B) compile_commands.json
 help: ## this list
-	tools/help Makefile tests/tests.mk tools/install.mk
+	tools/help $(filter Makefile %.mk,$(filter-out $(B)/%,$(MAKEFILE_LIST)))
 
 .PHONY: all run debug gdb profile profile-boot timeline picture screenshot index map clean help
 .SECONDARY:

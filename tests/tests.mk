@@ -183,9 +183,6 @@ SECONDS	= 60
 ## parsers with damaged input; FUZZ=name SECONDS=n
 fuzz: $(filter $(FUZZ:%=$(B)/tests/fuzz/%),$(FUZZERS:%.c=$(B)/%))
 	B=$(B) tests/fuzz/fuzz $(SECONDS) $(FUZZ)
-# What each change was, and the tests of a file's subject, are in tests/mutants.
-mutants: ## whether tests notice N=40 small changes of FILE=; SEED= draws others
-	@N=$(N) SEED=$(SEED) tests/mutants/run "$(FILE)"
 stack: $(B)/stackdepth $(B)/gnomon.elf ## how deep the stacks of the kernel can become
 	$(B)/stackdepth $(B)/gnomon.elf tests/stack.rules
 prof-size: ## what each profiler takes in a kernel
@@ -210,4 +207,4 @@ bench-diff: $(B)/tests/bench/results ## what changed since the run of which OLD=
 		{ echo "make bench-diff: OLD=FILE names the earlier bench.json" >&2; exit 2; }
 	$(B)/tests/bench/results diff $(OLD) $(NEW)
 
-.PHONY: test tests fuzz lint mutants stack prof-size soak truth bench bench-diff
+.PHONY: test tests fuzz lint stack prof-size soak truth bench bench-diff

@@ -13,7 +13,4 @@ deb: $(BUILT) ## a package of them for Debian, build/gnomon_*.deb
 dist: ## the sources as they were committed last, in build/
 	@tools/install/dist gnomon-$(VERSION) $(B)
 
-prof-all: ## prof/ in two files, prof_all.h and prof_all.c, in build/
-	prof/all $(B)
-
-.PHONY: install uninstall deb dist prof-all
+.PHONY: install uninstall deb dist

@@ -26,7 +26,9 @@ static uint32_t acpi_field32(const uint8_t *t, size_t n, size_t off)
 
 static uint8_t acpi_field8(const uint8_t *t, size_t n, size_t off)
 {
-	return off >= n ? 0 : t[off];
+	if (off >= n)
+		return 0;
+	return t[off];
 }
 
 /* Return an address of 8 bytes if it is below 4 GB, or else 0. */
@@ -334,9 +336,11 @@ void acpi_init(const uint8_t *root)
 /* Leave legacy mode, in which the firmware owns the power registers (4.8.1.1). */
 static void acpi_leave_legacy(void)
 {
-	bool has_legacy = found.smi_cmd != 0 && found.acpi_enable != 0;
-
-	if (!has_legacy || (inw(found.pm1a) & SCI_EN))
+	if (found.smi_cmd == 0)
+		return;
+	if (found.acpi_enable == 0)
+		return;
+	if (inw(found.pm1a) & SCI_EN)
 		return;
 	outb(found.smi_cmd, found.acpi_enable);
 	for (unsigned i = 0; i < 1000000; i++)

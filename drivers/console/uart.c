@@ -160,9 +160,9 @@ static void uart_flush(struct uart *u)
 /* Begin to send what was queued; interrupts will send the rest. The caller holds the lock. */
 static void uart_kick(struct uart *u)
 {
-	bool under_way = u->ier & IER_TX;
-
-	if (!u->driven || under_way)
+	if (!u->driven)
+		return;
+	if (u->ier & IER_TX) /* it is under way */
 		return;
 	if (ring_used(&u->tx) == 0)
 		return;

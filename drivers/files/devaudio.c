@@ -21,7 +21,9 @@ static int audio_attach(struct chan *, const char *spec)
 {
 	if (!present)
 		return -ENODEV;
-	return *spec ? -ENOENT : 0;
+	if (*spec)
+		return -ENOENT;
+	return 0;
 }
 
 /* Only one channel at a time may play; any number may read or set the volume. */
