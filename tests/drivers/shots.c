@@ -213,8 +213,9 @@ void *kmalloc(size_t n)
 }
 
 /* No emulator runs these CPUs in turn. */
-void turns_pace(uint32_t ns)
+uint32_t turns_pace(uint32_t ns)
 {
 	assert_true(ns > 0);
 	paced = ns;
+	return ns;
 }
