@@ -1,4 +1,7 @@
-/* kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). */
+/*
+ * kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). A tick is counted
+ * in prof_tick.h.
+ */
 #include "prof/prof_hooks.h"
 
 #define COUNT_MAX UINT32_MAX
@@ -77,7 +80,7 @@ size_t prof_kprof_length(const struct prof *p)
 	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
 }
 
-/* Return special number i of kpdata, but the ticks outside, if that has so many ticks. */
+/* Return special number i of a kpdata of `total` ticks; not for the ticks outside. */
 static uint32_t kprof_special(const struct prof_kprof *k, uint32_t total, uint32_t i)
 {
 	if (i == 0)

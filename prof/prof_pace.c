@@ -24,8 +24,8 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 }
 
 /*
- * It is written out because compilers for some machines make a call to a library of a division, or
- * of a shift by more than is known. Bit by bit the quotient takes the place of n.
+ * It is written out because compilers for some machines turn a division, or a shift by a
+ * variable count, into a library call. Bit by bit the quotient takes the place of n.
  */
 uint64_t prof_divide(uint64_t n, uint32_t by)
 {

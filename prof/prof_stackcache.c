@@ -1,6 +1,6 @@
 /*
  * stack: the entry that was found last with a pc and a frame pointer, struct prof_stack_recent.
- * Most ticks have the path of that one still, and only compare each frame with a word of it:
+ * Most ticks still have that entry's path, and only compare each frame with a word of it:
  *
  *	           pc      pc
  *	           |       |  the system call's
@@ -32,7 +32,7 @@ static inline bool stackcache_same_kind(const struct prof_sample *s,
 }
 
 /*
- * Compare where a part begins, and return where it goes on in the entry; NULL: that is another one.
+ * Compare where a part begins, and return where it goes on in the entry; NULL: the path differs.
  */
 static inline __attribute__((always_inline)) const prof_addr *
 stackcache_same_place(const prof_addr *at, const struct prof_stack_place *place)
@@ -105,7 +105,7 @@ static __attribute__((noinline)) bool stackcache_same_program(const struct prof_
 	return true;
 }
 
-/* Return whether the path, which is the recent entry's up to that frame, is so beyond it. */
+/* The path is the recent entry's up to that frame: return whether the rest is, too. */
 static inline __attribute__((always_inline)) bool
 stackcache_same_rest(const struct prof_sample *s, struct prof_stack_recent *r,
 		     const struct prof_stack_window *v, prof_addr off)

@@ -1,6 +1,5 @@
 /*
- * A tick: who gets it, and its way to them. The last of the four steps from the clock's interrupt
- * to a counter is prof_tick():
+ * A tick: who gets it, and the four steps of its way from the clock's interrupt to a counter:
  *
  *	kernel/machine/isr.asm	the clock's interrupt or NMI; registers saved
  *	trap()			finds the clock's handler
@@ -87,8 +86,8 @@ static inline void prof_stack_add_time(uint32_t t[2], uint64_t n)
 }
 
 /*
- * Add to the path of a process that runs again the times of its wait. By the CPU that it runs on,
- * with ticks the only ones to come between, until it is done.
+ * Add the times of its wait to the path of a process that runs again. Called on the process's CPU;
+ * only ticks may interrupt it.
  */
 static inline void prof_stack_wait(struct prof *p, const struct prof_sample *s)
 {

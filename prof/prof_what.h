@@ -1,7 +1,8 @@
 /*
  * What a tick interrupted, and what a process waited for: one list for both, which the tables of
- * paths note in 4 bits. A new one has a line here and a row in prof_what.c; what it is called there
- * is what kpstack(5), kpwait(5) and the programs that read them call it.
+ * paths note in 4 bits. A new cause of waiting has a line here, a row in prof_what.c and what
+ * CONTRIBUTING lists; what it is called there is what kpstack(5), kpwait(5) and the programs that
+ * read them call it.
  */
 #pragma once
 
@@ -9,8 +10,8 @@
 #include "prof/prof_config.h"
 
 enum prof_what {
-	/* A tick's. A wait has PROF_KERNEL or PROF_USER if the process waited for nothing, but let
-	 * others have its CPU, or lost it there. */
+	/* What a tick interrupted. A process that waited for nothing, but let others have its CPU or
+	 * lost it, did so in PROF_KERNEL or PROF_USER. */
 	PROF_KERNEL, PROF_IDLE, PROF_USER,
 	PROF_INTERRUPT, /* no sample's: the kernel, on a path that an interrupt has called */
 

@@ -284,7 +284,8 @@ static void term_erase_row(struct term *t, int)
 {
 	unsigned columns = t->screen->columns, row = t->at.row;
 	unsigned column = term_within((int)t->at.column, columns);
-	unsigned from = t->arg[0] ? 0 : column, to = t->arg[0] == 1 ? column + 1 : columns;
+	unsigned from = t->arg[0] ? 0 : column;
+	unsigned to = t->arg[0] == 1 ? column + 1 : columns;
 
 	term_erase(t, row, from, to - from);
 }

@@ -312,7 +312,7 @@ static int kprof_show_ctl(struct chan *, struct picture *to)
 	return 0;
 }
 
-/* Begin a file: its format and version, and the build id of the kernel whose addresses these are. */
+/* Begin a file: its format and version, and the build id of the kernel whose addresses it has. */
 static void kprof_show_format(const char *format, struct picture *to)
 {
 	char id[41];

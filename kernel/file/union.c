@@ -164,10 +164,10 @@ static int union_find_in(struct chan *dir, const char *name, struct chan **out)
 }
 
 /*
- * Look up the entry of that name in the directory dir, or in the first member that has it if dir is
- * a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
- * searched; otherwise the first error that is not -ENOENT; -EINTR. A member that may not be searched
- * neither hides nor shows a name.
+ * Look up the entry of that name in the directory dir, or in the first member that has it if dir
+ * is a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
+ * searched; otherwise the first error that is not -ENOENT; -EINTR. A member that may not be
+ * searched neither hides nor shows a name.
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {

@@ -17,6 +17,7 @@
 #include "kernel/machine/user.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/module.h"
+#include "prof/prof_hooks.h"
 
 #define MAXPREFIX 4
 
@@ -69,21 +70,17 @@ UNSEEN static bool cover_is_prefix(uint8_t b)
 /* Return whether the instruction at pc is a repeated string one, which traps with each round. */
 UNSEEN static bool cover_is_rep(uint32_t pc)
 {
-	uint8_t code[MAXPREFIX + 1];
 	bool rep = false;
-	int i;
 
-	if (pc > KERNBASE - sizeof(code))
-		return false;
-	if (user_copy(code, user_ptr(pc), sizeof(code)) != 0)
-		return false;
-	for (i = 0; i < MAXPREFIX; i++) {
-		if ((code[i] & 0xfe) == 0xf2)
+	for (int i = 0; i <= MAXPREFIX; i++, pc++) {
+		const uint8_t *page = prof_hook_user(pc);
+		uint8_t code = page ? page[pc % PAGE] : 0;
+		if ((code & 0xfe) == 0xf2)
 			rep = true;
-		else if (!cover_is_prefix(code[i]))
-			break;
+		else if (!cover_is_prefix(code))
+			return rep && cover_repeats(code);
 	}
-	return rep && cover_repeats(code[i]);
+	return false;
 }
 
 /* Handle a step after the end of coverage, or one that left eip where it was. */

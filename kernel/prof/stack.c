@@ -8,6 +8,7 @@
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/profilers.h"
+#include "kernel/sched/kstack.h"
 #include "prof/arch/prof_arch.h"
 #include "prof/prof_hooks.h"
 
@@ -78,22 +79,30 @@ UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
 	return PROF_STACK_AT_USER;
 }
 
+/* Have the path of calls be on that kernel stack. Return whether it was interrupted there. */
+static inline UNSEEN bool stack_on(struct prof_sample *s, const struct trapframe *tf,
+				   const void *stack)
+{
+	s->stack = stack;
+	s->lo = (uintptr_t)stack;
+	s->hi = s->lo + KSTACK_PAGES * PAGE;
+	return prof_arch_stack(s, (uintptr_t)&tf->esp);
+}
+
 /*
- * Say where the stack is, for the path of calls. The bounds of a stack that is not the
- * process's are unknown: of its path only the address is counted.
+ * Say where the stack is, for the path of calls. While a CPU changes to the process p, the stack is
+ * still that of another, or of its idle thread. If it is neither, only the address is counted.
  */
 static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapframe *tf,
-				     const struct proc *p)
+				     const struct cpu *c, const struct proc *p)
 {
 	stack_name(s, p);
 	if (s->what == PROF_USER) {
 		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 		return;
 	}
-	s->stack = p->kstack;
-	s->lo = (uintptr_t)p->kstack;
-	s->hi = s->lo + KSTACK_PAGES * PAGE;
-	if (prof_arch_stack(s, (uintptr_t)&tf->esp))
+	if (stack_on(s, tf, p->kstack) || stack_on(s, tf, kstack_of((uintptr_t)tf)) ||
+	    stack_on(s, tf, c->idle->kstack))
 		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
@@ -115,7 +124,7 @@ UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on
 		s.module = p->prof.module;
 	}
 	if (on & PROF_STACK)
-		stack_find(&s, tf, p);
+		stack_find(&s, tf, c, p);
 	prof_sample(&profilers, on, &s);
 	if (__builtin_expect(on & PROF_TRACE, 0))
 		prof_trace_tick(&profilers, &s, rdtsc());

@@ -9,7 +9,7 @@
 
 #define TICK_NS (1000000000u / HZ)
 #define STARVED_NS (4 * TICK_NS)
-#define HASH 0x9e3779b9u /* makes of a time a part of a tick, at random */
+#define HASH 0x9e3779b9u /* hashes a time into a random part of a tick */
 
 static const struct timer *own, *spare; /* constant after clock_start() */
 static const struct timer *timer;	/* one of them; set by clock_lend() */
@@ -27,7 +27,7 @@ static void arm_in(uint64_t ns)
 
 /*
  * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
- * by half of that begins a new timeline, and not in step with the old one: an emulator that runs
+ * by half of that begins a new timeline, deliberately out of step with the old one: an emulator that runs
  * CPUs in turn may give this one just the turns in which its tick is due, and each would be spent
  * here. So what is armed for always lies ahead, by half a tick at least.
  */
@@ -40,7 +40,7 @@ static void arm(struct cpu *c, uint64_t now)
 	arm_in(c->next_tick - now);
 }
 
-/* Return whether this CPU's tick is due. Its timer may have been another's until now. */
+/* Return whether this CPU's tick is due. Its timer may have served the profiling clock until now. */
 static bool due(const struct cpu *c, uint64_t now)
 {
 	if (!timer->percpu && c->id != 0)

@@ -101,7 +101,8 @@ void sched_loop(void)
 	for (;;) {
 		irq_off();
 		c->resched = 0;
-		__atomic_fetch_or(word, bit, __ATOMIC_SEQ_CST); /* before the look: see runq_add() */
+		/* Before the look: see runq_add(). */
+		__atomic_fetch_or(word, bit, __ATOMIC_SEQ_CST);
 		if (!runq_any()) {
 			cpu_idle();
 			continue;

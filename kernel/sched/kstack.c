@@ -108,6 +108,15 @@ void *kstack_alloc(enum payer payer)
 	return (uint8_t *)(uintptr_t)base;
 }
 
+UNSEEN void *kstack_of(uintptr_t address)
+{
+	uintptr_t slot = address - (address - KVM_STACKS) % STACK_SLOT;
+
+	if (address < KVM_STACKS || address >= stack_next || address - slot < PAGE)
+		return NULL;
+	return (void *)(slot + PAGE);
+}
+
 /* Keep the stack, which the account paid for, for the next process, or free it if enough are. */
 void kstack_free(void *stack, enum payer payer)
 {

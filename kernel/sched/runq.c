@@ -25,8 +25,9 @@ static inline struct queue *runq_longest(struct runq *r)
 }
 
 /*
- * Take the process that has waited longest elsewhere, if none has waited longer here. One that was
- * woken here in this tick must not keep out one whose slice ended elsewhere in the same.
+ * Take the process that has waited longest elsewhere, if none has waited longer here. A tie goes to
+ * the process elsewhere: one woken here in this tick must not shut out one whose slice ended there
+ * in the same tick.
  */
 void runq_steal(struct cpu *c)
 {

@@ -48,7 +48,7 @@ static inline void runq_push(struct runq *r, struct proc *p)
 	q->tail = p;
 }
 
-/* Take the process that goes first; NULL: none. Who was absent keeps the next turn. */
+/* Take the process that goes first; NULL: none. A turn that nobody wants is kept. */
 static inline struct proc *runq_pop(struct runq *r)
 {
 	struct queue *q = &r->ready[r->turn];

@@ -1,6 +1,6 @@
 /*
- * Who runs. A CPU whose queues are empty takes a process from another's, and so does one at the
- * end of a time slice if one has waited longer there. No preemption in the kernel.
+ * Who runs. A CPU whose queues are empty takes a process from another's, also at the end of a
+ * time slice if a process there has waited longer. No preemption in the kernel.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/memory/heap.h"
@@ -18,7 +18,7 @@ void sched_begin(void)
 	switch_done();
 }
 
-/* Let p run, which is new. */
+/* Make the new process p ready to run. */
 void sched_ready(struct proc *p)
 {
 	struct cpu *c = runq_lock(p);

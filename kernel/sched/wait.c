@@ -25,7 +25,7 @@ static void wait_sleepers_remove(struct runq *r, struct proc *p)
 	*at = p->sleepnext;
 }
 
-/* End the wait of p, which is with CPU c, whose lock is held, for the reason given. */
+/* End p's wait, which then returns `reason`. p is with CPU c, whose lock is held. */
 static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
@@ -57,13 +57,13 @@ static void wait_leave(struct proc *p)
  *
  * No wake-up is lost. The caller has seen with l held that its condition is false, and whoever
  * makes it true calls wait_wake() with l held, so not before l is released here. By then p is in
- * the queue and is called waiting, and the lock of its CPU is held, which was taken before l was
- * released. To end the wait wait_wake() needs that lock too, and has it only when the process that
+ * the queue and marked as waiting, and the lock of its CPU is held, which was taken before l was
+ * released. To end the wait, wait_wake() needs that lock too, and has it only when the process that
  * runs next releases it, by switch_done(): p is off the CPU by then, and no other CPU takes it
  * while it still runs on its stack. So it is enough to take the second lock before the first is
- * released: there is no moment in between at which somebody could pass with both.
+ * released: there is no moment at which both are free for somebody to slip through.
  *
- * Whatever ended the wait but wait_wake() has left the process in the queue.
+ * wait_wake() and wait_hand() take the process off the queue; a deadline or a signal leaves it there.
  */
 static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struct spinlock *l,
 						     uint64_t deadline, bool deaf)
@@ -109,7 +109,7 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait_for(q, l, deadline, true);
 }
 
-/* End the wait of p, which has left its queue, unless something else has. */
+/* p is off its queue: end its wait, unless something else has ended it already. */
 static inline void wait_stop(struct proc *p, int reason)
 {
 	struct cpu *c = runq_lock(p);
@@ -187,7 +187,7 @@ void sched_tick(uint64_t now)
 void sched_signal(struct proc *p, int sig)
 {
 	struct cpu *c = runq_lock(p);
-	enum proc_state was = PROC_FREE; /* if that matters */
+	enum proc_state was = PROC_FREE; /* stays so if p ignores it */
 
 	if (!(p->ignored & 1u << sig)) {
 		p->pending |= 1u << sig;

@@ -1,4 +1,4 @@
-/* Waiting until something happens, a time comes or a signal. */
+/* Waiting until something happens, a deadline passes or a signal arrives. */
 #pragma once
 
 #include "kernel/abi/errno.h"
@@ -9,7 +9,7 @@ struct spinlock;
 /* Processes that wait for something, in order of arrival; profiles tell what that is. */
 struct waitq {
 	struct proc *head, *tail; /* the lock that those who wait hand to wait_on() */
-	enum prof_what cause;	  /* constant; 0, if nothing is said: a device */
+	enum prof_what cause;	  /* constant; 0 counts as PROF_DEVICE */
 };
 
 #define NEVER UINT64_MAX
@@ -25,9 +25,10 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 /* Wake all, with that lock held; from interrupt handlers too, never from NMI. */
 void wait_wake(struct waitq *q);
 /*
- * If the calling process is a user's, wake the first of the owner's on q, whose wait returns
- * WAIT_HANDED. False: that is not so. A user who gives up something, and takes it again and again,
- * has it back before a process that is only awake could run.
+ * If the calling process is a user's, wake the owner's first process on q, whose wait returns
+ * WAIT_HANDED. Return false if there is none, or if the caller is the owner's. Otherwise a user who
+ * releases and retakes a thing in a loop would have it back before a process that was merely woken
+ * could run.
  */
 bool wait_hand(struct waitq *q);
 #define WAIT_HANDED 1

@@ -67,7 +67,8 @@ has "$(cat "$tmp/says")" ', 0 went to no known call' 'R10: all returns go to cal
 begin=$(awk '$1 == "module" { print $4 }' "$tmp/counts")
 is "$begin" "$(awk '$3 == "_text" { print $1 }' "$symbols")" 'R9: the text begins where it does'
 low=$(printf '%d' "0x$(echo "$begin" | cut -c 9-)")
-awk -v low="$low" 'NR > 2 { printf "%08x %d\n", low + $1, $2 }' "$tmp/counts" | sort >"$tmp/got"
+awk -v low="$low" 'NR > 2 && $1 != "end" { printf "%08x %d\n", low + $1, $2 }' "$tmp/counts" |
+	sort >"$tmp/got"
 last=$(tail -1 "$tmp/got" | cut -d ' ' -f 1)
 awk -v lo="$(echo "$begin" | cut -c 9-)" -v hi="$last" '
 	BEGIN { lo = lo ""; hi = hi "" }

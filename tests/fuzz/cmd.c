@@ -24,7 +24,8 @@ static int run(struct chan *, const struct cmd_words *msg)
 
 /* As those of /dev/kpctl: words without arguments, with one, and with several. */
 static const struct cmd words[] = {
-	{"start", 0, 0, .run = run}, {"startclr", 0, 0, .run = run}, {"rate", 1, 1, .run = run}, {"clock", 1, 2, .run = run},
+	{"start", 0, 0, .run = run}, {"startclr", 0, 0, .run = run},
+	{"rate", 1, 1, .run = run},  {"clock", 1, 2, .run = run},
 	{"depth", 1, 1, .run = run}, {"any", 0, CMD_MAXWORD - 1, .run = run},
 };
 

@@ -133,9 +133,9 @@ static bool finished(void)
 }
 
 /*
- * Run processes in a directory that they may change and that is removed afterwards. Together, all are
- * there before the first begins: the children of some, dead or alive, may be as many processes as the
- * user may have.
+ * Run processes in a directory that they may change and that is removed afterwards. Together, all
+ * are there before the first begins: the children of some, dead or alive, may be as many processes
+ * as the user may have.
  */
 static void series(bool together)
 {

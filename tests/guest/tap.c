@@ -114,7 +114,10 @@ static void run_case(const struct tap_case *c, const char *scratch)
 	_exit(0);
 }
 
-/* Write what users have of all but pages, as limits(5) has it; a file may be left, and so its pages. */
+/*
+ * Write what users have of all but pages, as limits(5) has it; a file may be left, and so its
+ * pages.
+ */
 static void held(char text[512])
 {
 	const char *limits = tap_read("/dev/limits"), *end;
@@ -126,8 +129,8 @@ static void held(char text[512])
 }
 
 /*
- * B15: what the case took is given back, as soon as its processes are gone. The checking kernel adds up
- * what accounts have paid for, and panics if that is not what there is.
+ * B15: what the case took is given back, as soon as its processes are gone. The checking kernel
+ * adds up what accounts have paid for, and panics if that is not what there is.
  */
 static bool given_back(const char *before)
 {

@@ -145,7 +145,7 @@ run() {
 run runs/1 28 && run runs/2 30 && run runs/3 32
 cat >wanted <<'EOF2'
 runs: stacks, 300 ticks of 1000 us, 300.00 ms
-  3 runs, added up; +- is the standard error of a share, by how much they vary
+  3 runs, added up; +- is the standard error of a share, estimated from how much the runs vary
   kernel              120   40.00 %
   interrupt             3    1.00 %
   user                 24    8.00 %
@@ -170,7 +170,7 @@ has "$(report -g runs)" '[1]      48.00        24.00       120.00  sh:?' 'H8: ot
 mkdir -p same/01 same/02
 cp paths same/01 && cp paths same/02
 is "$(report same | sed 1,2d)" "$(report paths | sed 1d)" 'H8: runs that are all the same are one'
-has "$(report same | sed -n 2p)" 'of 2 runs that are all the same, one' 'H8: and it says so'
+has "$(report same | sed -n 2p)" 'one of 2 identical runs' 'H8: and it says so'
 
 # ---- H6: on a terminal: colours and a pager
 
@@ -226,12 +226,12 @@ refuse() {
 }
 
 refuse 'H6: --inclusive of kpdata' 'kpdata: it has no calls' -A kpdata
-refuse 'H6: nothing to hide in' 'kpdata: --hide: it has no call paths' --hide idle kpdata
-refuse 'H6: no path is left' 'paths: nothing in it is left by --focus' --focus nobody paths
-refuse 'H6: all are ignored' 'paths: nothing in it is left by --ignore' --ignore . paths
+refuse 'H6: nothing to hide in' 'kpdata: --hide: the profile has no call paths' --hide idle kpdata
+refuse 'H6: no path is left' 'paths: --focus leaves nothing of it' --focus nobody paths
+refuse 'H6: all are ignored' 'paths: --ignore leaves nothing of it' --ignore . paths
 refuse 'H6: patterns for arcs' 'arcs: --focus and --ignore want call paths' -g --focus mem arcs
 cp kpdata runs/2
-is "$(report runs | sed -n 2p)" '  3 runs, added up; +- is the standard error of a share, by how much they vary' \
+is "$(report runs | sed -n 2p)" '  3 runs, added up; +- is the standard error of a share, estimated from how much the runs vary' \
 	'H8: what only another run has is not missed'
 refuse 'H8: a run without it' 'runs/1/kpdata: No such file' runs/kpdata
 cp kpdata runs/1

@@ -128,7 +128,10 @@ static void *change(void *cpu)
 
 static void B1_whoever_asks_for_a_flush_gets_it(void **state)
 {
-	/* A thread that waits in vain takes CPU time; on a busy host a minute may pass without much. */
+	/*
+	 * A thread that waits in vain takes CPU time; on a busy host a minute may pass without
+	 * much.
+	 */
 	static const struct itimerval limit = {.it_value.tv_sec = 60}, none;
 	pthread_t thread[NCPU];
 	int i;

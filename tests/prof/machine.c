@@ -8,6 +8,7 @@
  */
 #include "tests/prof/machine.h"
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include "prof/prof_hooks.h"
 
@@ -145,4 +146,9 @@ const void *prof_hook_user(prof_addr addr)
 enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_stack_place *at)
 {
 	return machine.trap ? machine.trap(frame, room, at) : PROF_STACK_AT_NOTHING;
+}
+
+int machine_put(void *to, const void *data, size_t n)
+{
+	return fwrite(data, 1, n, to) == n ? 0 : -1;
 }

@@ -39,4 +39,7 @@ void machine_tick(struct prof *p, const struct prof_sample *s);
 /* The number of kpdata at index i. */
 uint32_t machine_be32(const uint8_t *data, uint32_t i);
 
+/* A sink's function: write to the stream `to`. */
+int machine_put(void *to, const void *data, size_t n);
+
 #endif

@@ -114,18 +114,12 @@ static void named(const char *its)
 	machine_tick(&prof, &s);
 }
 
-/* Add to a text; a sink's function. */
-static int put(void *to, const void *data, size_t n)
-{
-	return fwrite(data, 1, n, to) == n ? 0 : -1;
-}
-
 /* The file, in memory; valid until the next call. */
 static const char *text(void)
 {
 	static char *out;
 	size_t n;
-	struct prof_sink to = {.write = put};
+	struct prof_sink to = {.write = machine_put};
 
 	free(out);
 	to.arg = open_memstream(&out, &n);
@@ -555,19 +549,6 @@ static void a_filter_lets_one_process_through(void **state)
 	assert_int_equal(total(), 2);
 }
 
-static void cpus_are_one_file(void **state)
-{
-	unsigned cpu;
-
-	begin(4);
-	for (cpu = 0; cpu < 4; cpu++)
-		tick(cpu, PROF_KERNEL, 0xc0100011, LO + 10 * W, 0);
-	tick(3, PROF_KERNEL, 0xc0100012, LO + 10 * W, 0);
-	assert_string_equal(text(), "sh;[kernel];0xc0100011 4\n"
-				    "sh;[kernel];0xc0100012 1\n"
-				    "# period_us=1000 ticks=5 overflow=0 depth=32\n");
-}
-
 static void memory_is_held_while_it_is_on(void **state)
 {
 	int i;
@@ -602,7 +583,7 @@ int main(void)
 		TEST(a_depth_is_the_most_of_addresses),
 		TEST(registers_may_hold_anything),
 		TEST(what_does_not_fit_is_counted),
-		cmocka_unit_test_setup_teardown(B16_others_leave_half_of_the_room, power_on, power_off),
+		TEST(B16_others_leave_half_of_the_room),
 		TEST(names_cannot_forge_lines),
 		TEST(A2_addresses_are_whole),
 		TEST(C21_a_damaged_table_is_said_to_be_one),
@@ -611,7 +592,6 @@ int main(void)
 		TEST(there_are_tables_for_a_good_number_of_cpus_only),
 		TEST(A9_a_sink_s_error_ends_the_writing),
 		TEST(a_filter_lets_one_process_through),
-		TEST(cpus_are_one_file),
 		TEST(memory_is_held_while_it_is_on),
 	};
 

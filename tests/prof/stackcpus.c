@@ -37,10 +37,18 @@ static void tick(unsigned cpu, uint32_t i)
 	machine_tick(&prof, &s);
 }
 
-/* Add to a text; a sink's function. */
-static int put(void *to, const void *data, size_t n)
+/* The file, in memory; valid until the next call. */
+static const char *text(void)
 {
-	return fwrite(data, 1, n, to) == n ? 0 : -1;
+	static char *out;
+	size_t n;
+	struct prof_sink to = {.write = machine_put};
+
+	free(out);
+	to.arg = open_memstream(&out, &n);
+	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
+	fclose(to.arg);
+	return out;
 }
 
 /* The sum of all counts in the file, which must be what its last line says. */
@@ -48,18 +56,11 @@ static unsigned long total(void)
 {
 	unsigned long sum = 0, said = 0;
 	const char *s;
-	char *text;
-	size_t n;
-	FILE *file = open_memstream(&text, &n);
-	struct prof_sink to = {.write = put, .arg = file};
 
-	assert_int_equal(prof_stack_write(&prof, PROF_STACK, &to), 0);
-	fclose(file);
-	for (s = text; *s && *s != '#'; s = strchr(s, '\n') + 1)
+	for (s = text(); *s && *s != '#'; s = strchr(s, '\n') + 1)
 		sum += strtoul(strchr(s, ' '), NULL, 10);
 	assert_int_equal(sscanf(s, "# period_us=1000 ticks=%lu ", &said), 1);
 	assert_int_equal(sum, said);
-	free(text);
 	return sum;
 }
 
@@ -121,9 +122,23 @@ static void clearing_and_closing_wait_for_ticks(void **state)
 	total();
 }
 
+static void cpus_are_one_file(void **state)
+{
+	unsigned cpu;
+
+	begin();
+	for (cpu = 0; cpu < NCPU; cpu++)
+		tick(cpu, 17);
+	tick(3, 18);
+	assert_string_equal(text(), "sh;[kernel];0xc0100077 4\n"
+				    "sh;[kernel];0xc010007e 1\n"
+				    "# period_us=1000 ticks=5 overflow=0 depth=32\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cpus_are_one_file),
 		cmocka_unit_test(every_picture_adds_up),
 		cmocka_unit_test(clearing_and_closing_wait_for_ticks),
 	};

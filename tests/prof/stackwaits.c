@@ -36,18 +36,12 @@ static int power_off(void **state)
 	return 0;
 }
 
-/* Add to a text; a sink's function. */
-static int put(void *to, const void *data, size_t n)
-{
-	return fwrite(data, 1, n, to) == n ? 0 : -1;
-}
-
 static char *out; /* the text that was written last */
 
 /* Write the file of waits, or the time line. */
 static const char *text(bool trace)
 {
-	struct prof_sink to = {.write = put};
+	struct prof_sink to = {.write = machine_put};
 	size_t n;
 
 	free(out);

@@ -199,6 +199,7 @@ static void of_this_machine(void **state)
 	struct complaint why;
 	const char *body;
 	char *text;
+	struct prof_sink sink = {.write = put};
 	size_t i, n;
 
 	machine_reset();
@@ -210,8 +211,8 @@ static void of_this_machine(void **state)
 		};
 		assert_int_equal(extract(file[i].read, &text, &n, &why), 0);
 		memory_stream_open(&wanted);
-		assert_int_equal(file[i].write(&own, &(struct prof_sink){.write = put, .arg = wanted.f}),
-				 0);
+		sink.arg = wanted.f;
+		assert_int_equal(file[i].write(&own, &sink), 0);
 		memory_stream_close(&wanted);
 		body = i == 2 ? strchr(text, '\n') + 1 : text; /* kpstack's head is the kernel's */
 		assert_int_equal(n - (size_t)(body - text), wanted.n);

@@ -215,7 +215,7 @@ static int modules_end(struct reader *r)
 	if (!r->t.whole || !textline_number(&at, end, 10, UINT32_MAX, &lines) || at != end)
 		return expected(r, "\"end LINES\"");
 	if (lines != r->t.number - 1)
-		return expected(r, "as many lines before it as it says: some are missing, or one too many");
+		return expected(r, "as many lines before it as it says");
 	r->ended = true;
 	return 0;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "tools/report/report.h"
 
-/* Everything is a share of the profile's total, with what is outside of the kernel or idle. */
+/* Everything is a share of the profile's total, including idle time and what ran outside. */
 double report_percent(const struct report *r, double count)
 {
 	if (!r->prof.total)
@@ -142,12 +142,12 @@ static void print_patterns(const struct report *r)
 static void print_runs(const struct report *r)
 {
 	if (r->repeats.n > 1 && r->varies)
-		printf("  %zu runs, added up; +- is the standard error of a share, by how much "
-		       "they vary\n", r->repeats.n);
+		printf("  %zu runs, added up; +- is the standard error of a share, estimated "
+		       "from how much the runs vary\n", r->repeats.n);
 	else if (r->repeats.n > 1)
 		printf("  %zu runs, added up\n", r->repeats.n);
 	else if (r->repeats.same)
-		printf("  of %zu runs that are all the same, one\n", r->repeats.same);
+		printf("  one of %zu identical runs\n", r->repeats.same);
 }
 
 /* Say how much was counted in each mode. */

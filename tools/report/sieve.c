@@ -14,11 +14,11 @@ struct work {
 	struct functions *f;
 	uint8_t *match; /* by function */
 	size_t room_match;
-	uint32_t *instead; /* by frame: which one is a leaf in its place, plus 1; 0: none yet */
+	uint32_t *instead; /* by frame: 1 + the one that replaces it as a leaf; 0: none yet */
 	size_t room_instead;
 };
 
-/* Compile an expression. Of the same option given twice the last one holds, as for others. */
+/* Compile an expression. If an option is given twice the last counts, as with others. */
 static enum option_status take_pattern(struct sieve_pattern *to, const char *option,
 				       const char *text, struct complaint *why)
 {
@@ -68,7 +68,7 @@ void sieve_free(struct sieve *s)
 	*s = (struct sieve){.focus.text = NULL};
 }
 
-/* Return the bit, if a pattern is found in a name, or in the name with its module, or else 0. */
+/* Return the bit if the pattern matches the name, with or without its module; else 0. */
 static uint8_t match_pattern(const struct sieve_pattern *pattern, uint8_t bit, const char *name,
 			     const char *full)
 {
@@ -207,7 +207,7 @@ int sieve_apply(const struct sieve *s, struct profdata *p, struct functions *f,
 	bool paths = p->has_paths;
 
 	if (s->hide.text && !paths)
-		return complain(why, "--hide: it has no call paths; --ignore leaves functions out");
+		return complain(why, "--hide: the profile has no call paths; --ignore leaves functions out");
 	if (s->focus.text || s->ignore.text) {
 		profdata_filter(p, sample_stays, &w);
 		filter_arcs(&w);
@@ -221,5 +221,5 @@ int sieve_apply(const struct sieve *s, struct profdata *p, struct functions *f,
 		return 0;
 	if (s->focus.text)
 		option = "focus";
-	return complain(why, "nothing in it is left by --%s", option);
+	return complain(why, "--%s leaves nothing of it", option);
 }

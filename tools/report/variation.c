@@ -37,7 +37,7 @@ static struct varied *make_rows(const struct report *r)
 	return row;
 }
 
-/* Fill the rows with what a run has, after the patterns; a run may have nothing that they leave. */
+/* Fill the rows with a run's counts after filtering; the patterns may leave none of a run. */
 static void count_run(struct report *r, struct repeats_row *row, size_t run, bool all)
 {
 	struct profdata *p = &r->repeats.run[run];

@@ -1,4 +1,4 @@
-/* Reads and tells how many ticks were lost: see loss.h. */
+/* Reads how many ticks were lost: see loss.h; in words, formats/ticks.c. */
 #include "userland/profile/loss.h"
 
 #include <stdlib.h>
