@@ -63,12 +63,11 @@ static void clocks_choose(const struct timer **t, const char **why)
 /*
  * Choose the profiling clock's timer: each CPU's own if a trial shows that it can interrupt by
  * NMI, or else the PIT, whose ticks are passed on. profclock=lapic or pit overrides that. The
- * system clock has the CPUs' own timers whenever the profiling clock does not use them; that clock
- * never stands quite still where an emulator runs CPUs in turn.
+ * system clock has the CPUs' own timers whenever the profiling clock does not use them.
  */
 static void clocks_init(void)
 {
-	const struct timer *t = &pit_timer, *own = &lapic_timer;
+	const struct timer *t = &pit_timer;
 	const char *why = "the lapic cannot deliver by NMI";
 
 	turns_init();
@@ -77,11 +76,8 @@ static void clocks_init(void)
 		why = "each CPU's own";
 	}
 	clocks_choose(&t, &why);
-	t = turns_timer(t);
-	if (t->turns && t->percpu)
-		own = &pit_timer;
-	clock_start(own, &pit_timer);
-	profilers_clock(t, why);
+	clock_start(turns_timer(&lapic_timer), &pit_timer);
+	profilers_clock(turns_timer(t), why);
 }
 
 /* Start what belongs to the machine; the other processors wait until ap_join(). */

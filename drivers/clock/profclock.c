@@ -67,7 +67,6 @@ static const struct timer *timer;     /* lock */
 static unsigned holders;	      /* lock */
 static bool by_nmi;		      /* lock */
 static uint32_t rate, period_us;      /* lock */
-static uint32_t in_turn;	      /* lock; cycles; what CPU 0 waits at once for, in turns */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
 static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
 
@@ -207,16 +206,6 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 }
 
 /*
- * While this CPU's clock stands still its timer does, too, unless an emulator runs CPUs in turn:
- * then CPU 0 goes on to arm it, for that is what gives the others their turns.
- */
-UNSEEN static void profclock_rest(void)
-{
-	if (timer->turns && cpu_id() == 0)
-		timer->arm(longest);
-}
-
-/*
  * Handle an interrupt that does not come just after a point of this CPU's timeline. It may be a
  * tick that is a little early, or very late. If not, a part of a period has ended, or the interrupt
  * is not this clock's: to arm again does no harm in either case.
@@ -228,17 +217,16 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 {
 	uint64_t now = rdtsc();
 
-	if (stopping)
+	if (stopping) {
 		profclock_stop_here(NULL);
+		return;
+	}
 	if (c->relayed) {
-		if (!stopping)
-			profclock_relayed(c, tf);
+		profclock_relayed(c, tf);
 		return;
 	}
-	if (!c->running) {
-		profclock_rest();
+	if (!c->running)
 		return;
-	}
 	if (now + c->slack < c->due) {
 		if (now + c->slack < c->part_end)
 			c->strays++;
@@ -293,14 +281,6 @@ UNSEEN static void profclock_foreign(struct trapframe *)
 
 	if (c->running)
 		c->strays++;
-	else
-		profclock_rest();
-}
-
-/* Return whether the timer is the system clock's while this one stands still. */
-static bool profclock_borrows(void)
-{
-	return timer->percpu && !timer->turns;
 }
 
 static int profclock_deliver(void)
@@ -324,7 +304,6 @@ static void profclock_stop_here(void *)
 	c->due = NONE;
 	c->part_end = NONE;
 	timer->disarm();
-	profclock_rest();
 }
 
 /*
@@ -338,14 +317,10 @@ static void profclock_start_here(void *)
 	bool same = c->left && c->span == (int32_t)mean;
 	uint64_t now, left;
 
-	if (c->relayed)
+	if (c->relayed || holders == 0)
 		return;
-	if (timer->percpu && (holders > 0 || timer->turns))
+	if (timer->percpu)
 		profclock_deliver();
-	if (holders == 0) {
-		profclock_rest();
-		return;
-	}
 	c->base = mean + 1; /* a draw's mean is -1/2, and the mean was rounded down */
 	c->span = (int32_t)mean;
 	c->slack = slack;
@@ -355,8 +330,6 @@ static void profclock_start_here(void *)
 		left = profclock_draw(c);
 	c->due = now + left;
 	c->window = longest;
-	if (timer->turns && cpu_id() == 0)
-		c->window = in_turn;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
 	profclock_arm_rest(c, now);
@@ -393,11 +366,13 @@ static void profclock_stop_all(void)
 /* Have CPUs that an emulator runs in turn get as many turns as the clock needs now. */
 static void profclock_pace(void)
 {
-	uint32_t ns = period_us * 1000 / TURNS_PARTS;
+	uint32_t ns = period_us * 1000 / 4;
 
-	if (holders == 0 || ns > timer->max_ns)
-		ns = timer->max_ns;
-	in_turn = turns_pace(ns);
+	if (!timer->percpu)
+		ns /= 2 * ncpu;
+	if (holders == 0 || ns > TURNS_SLOW)
+		ns = TURNS_SLOW;
+	turns_pace(ns);
 }
 
 /* Set the rate and all that follows from it, while the clock is stopped. */
@@ -410,6 +385,8 @@ static void profclock_set_rate(unsigned hz)
 	mean = (uint32_t)(period_us * cycles_hz / 1000000);
 	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
+	if (timer->turns && longest > mean)
+		longest = mean;
 }
 
 /*
@@ -431,7 +408,7 @@ static int profclock_set_delivery(bool nmi)
 	}
 	trap_set(VEC_PROF, profclock_irq);
 	trap_set(VEC_NMI, by_nmi ? profclock_intr : profclock_foreign);
-	if (profclock_borrows() && holders == 0)
+	if (timer->percpu && holders == 0)
 		clock_join(NULL); /* the timer is the system clock's until this one is held */
 	irq_restore(flags);
 	return err;
@@ -479,7 +456,6 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
 	if (!by_nmi && profclock_set_delivery(false) != 0)
 		lacking("no profiling clock: the %s cannot interrupt", t->name);
-	profclock_rest();
 	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, profclock_delivered(), rate, why);
 }
 
@@ -511,7 +487,7 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 	if (then)
 		then(arg);
 	if (ran != runs) {
-		if (profclock_borrows())
+		if (timer->percpu)
 			clock_lend(runs);
 		profclock_pace();
 	}

@@ -11,17 +11,15 @@
 void turns_init(void);
 
 /*
- * Where CPUs run in turn, give each CPU two turns in ns, or in as much more as they need. Return
- * that time in TSC cycles. CPU 0 is to arm the timer of turns_timer() as often as that, and at least
- * every TURNS_NS; a clock that ticks has it in TURNS_PARTS parts of its period.
+ * Set how often, in ns, each CPU gets a turn, where CPUs run in turn. TURNS_SLOW is enough for the
+ * system clock. A timer of which each CPU has one wants four in its period; one whose interrupts
+ * CPU 0 passes on wants eight for each CPU.
  */
-#define TURNS_NS 1000000
-#define TURNS_PARTS 4
-uint32_t turns_pace(uint32_t ns);
+#define TURNS_SLOW 250000
+void turns_pace(uint32_t ns);
 
 /*
- * Return the timer t, or where CPUs run in turn one that is t but for this: it cannot be armed for
- * longer than TURNS_NS, and when CPU 0 arms it, its turn ends, and each of the others has one.
- * Then its `turns` is set. Only one such timer may be in use.
+ * Return the timer t, or where CPUs run in turn one that is t but for this: a CPU that arms it
+ * ends its turn, and each of the others has one. Its `turns` is set then.
  */
 const struct timer *turns_timer(const struct timer *t);

@@ -10,8 +10,6 @@
 
 #define STOP_TURNS 1000000 /* of the loop, and a CPU is taken not to answer */
 
-void (*smp_turn)(void);
-
 /* That CPU is asked to flush user translations. */
 static struct {
 	uint32_t asked; /* atomic; the number of the last request */
@@ -39,8 +37,6 @@ UNSEEN void smp_poll(void)
 	uint32_t asked = load(&flushes[id].asked);
 
 	check_irqs_off();
-	if (smp_turn)
-		smp_turn();
 	if (asked != flushes[id].done) {
 		write_cr3(read_cr3());
 		check_loaded(cpu_self()->vm);

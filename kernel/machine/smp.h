@@ -9,7 +9,6 @@ struct vm;
 void smp_init(void);	     /* once there is a chip */
 void smp_kick(unsigned cpu); /* have it look for something to run */
 void smp_poll(void);	     /* serve flushes, from a loop with interrupts off */
-extern void (*smp_turn)(void); /* what smp_poll() calls, too, if CPUs run in turn; or NULL */
 void smp_stop(void);	     /* for good: a panic */
 
 /* On return no CPU, or no other CPU, uses an old translation of vm any more. */

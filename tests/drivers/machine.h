@@ -81,5 +81,4 @@ static inline uint32_t rdtsc_low(void)
 /* Which CPU "calls". */
 extern unsigned fake_cpu;
 #define cpu_id() fake_cpu
-#define cpu_self() cpus[fake_cpu]
 #endif

@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include "drivers/bus/acpi.h"
 #include "drivers/clock/turns.h"
-#include "drivers/clock/tsc.h"
 #include "kernel/machine/cmdline.h"
-#include "kernel/machine/smp.h"
-#include "kernel/sched/idle.h"
 #include "tests/drivers/fakes.h"
 
 #define CONFIG 0x010
+#define COUNTER 0x0f0
 #define END_TURN 0x108
 #define BEAT_CONFIG 0x120
 #define BEAT_AT 0x128
@@ -22,7 +20,7 @@ static uint32_t regs[0x400 / 4];
 static uint64_t tsc;
 static uint32_t jitter; /* how much the time that equal work takes varies, if it does */
 static bool emulated;
-static const char *word; /* the command line's turns=, or NULL */
+static const char *word = "on"; /* the command line's turns=, or NULL */
 static unsigned armed;
 static uint32_t cycles;
 
@@ -43,11 +41,6 @@ struct cpuid cpuid(uint32_t leaf)
 	return (struct cpuid){.ebx = 0x4b4d564b, .ecx = 0x564b4d56, .edx = 0x4d}; /* KVM */
 }
 
-uint64_t tsc_hz(void)
-{
-	return 1000000000;
-}
-
 bool cmdline_get(const char *key, char *value, size_t size)
 {
 	assert_string_equal(key, "turns");
@@ -55,9 +48,6 @@ bool cmdline_get(const char *key, char *value, size_t size)
 		snprintf(value, size, "%s", word);
 	return word;
 }
-
-void (*smp_turn)(void);
-uint32_t idle_cpus[IDLE_WORDS];
 
 void *map_device(uint32_t pa, size_t n)
 {
@@ -80,12 +70,11 @@ static uint32_t reg(unsigned at)
 	return regs[at / 4];
 }
 
-/* Whether arming that timer on a CPU ends its turn, `later` ns after what was before. */
-static bool ends_turn(const struct timer *t, unsigned cpu, uint32_t later)
+/* Whether arming that timer on a CPU ends its turn. */
+static bool ends_turn(const struct timer *t, unsigned cpu)
 {
 	unsigned before = armed;
 
-	tsc += later;
 	regs[END_TURN / 4] = 1;
 	fake_cpu = cpu;
 	t->arm(12345);
@@ -123,46 +112,39 @@ static void c18_not_in_turn(void **state)
 
 static void c17_c18_in_turn(void **state)
 {
-	const struct timer *t;
+	const struct timer *mine, *all;
 
 	ncpu = 4;
 	emulated = true;
 	jitter = 0;
 	tables.hpet = 0xfed00000;
-	word = "off";
+	word = NULL; /* nobody asked for it */
 	turns_init();
 	assert_ptr_equal(turns_timer(&own), &own);
-	assert_null(smp_turn);
-	word = NULL;
+	word = "on";
+	ncpu = 4;
+	emulated = true;
+	jitter = 0;
+	tables.hpet = 0xfed00000;
+	regs[COUNTER / 4] = 7000;
 	turns_init();
 	assert_int_equal(reg(CONFIG), 1);
-	assert_int_equal(reg(BEAT_CONFIG), 8); /* again and again, and it interrupts nobody */
-	assert_int_equal(reg(BEAT_AT), TURNS_NS / 8 / 10);
-	assert_int_equal(turns_pace(250000), 250000);
-	assert_int_equal(reg(BEAT_AT), 250000 / 8 / 10);
-	assert_int_equal(turns_pace(10), 80000); /* or a turn would be shorter than a tick */
-	assert_int_equal(reg(BEAT_AT), 10000 / 10);
-	t = turns_timer(&shared);
-	assert_true(t->turns && !t->percpu);
-	assert_int_equal(t->max_ns, TURNS_NS);
-	t = turns_timer(&own);
-	assert_true(t->turns && t->percpu);
-	assert_true(ends_turn(t, 0, 80000));
-	assert_false(ends_turn(t, 0, 40000)); /* the others have not had their turns */
-	assert_true(ends_turn(t, 0, 40000));
-	for (unsigned cpu = 1; cpu < 4; cpu++)
-		assert_false(ends_turn(t, cpu, 80000));
-	assert_int_equal(reg(BEAT_AT), 10000 / 10);
-	idle_cpus[0] = 0xf; /* the host need not beat for nobody */
-	ends_turn(t, 0, 0);
-	assert_int_equal(reg(BEAT_AT), 10000000 / 10);
-	idle_cpus[0] = 0x7;
-	ends_turn(t, 0, 0);
-	assert_int_equal(reg(BEAT_AT), 10000 / 10);
-	tsc += 80000;
-	regs[END_TURN / 4] = 1;
-	smp_turn(); /* any CPU that waits for another */
-	assert_int_equal(reg(END_TURN), 0);
+	assert_int_equal(reg(BEAT_CONFIG) & 4, 0); /* it interrupts nobody */
+	assert_int_equal(reg(BEAT_CONFIG) & 8, 8); /* and comes again and again */
+	assert_int_equal(reg(BEAT_AT), TURNS_SLOW / 10);
+	turns_pace(20000);
+	assert_int_equal(reg(BEAT_AT), 20000 / 10);
+	mine = turns_timer(&own);
+	all = turns_timer(&shared);
+	assert_true(mine->turns && mine->percpu);
+	assert_true(all->turns && !all->percpu);
+	for (unsigned cpu = 0; cpu < 4; cpu++) {
+		assert_true(ends_turn(mine, cpu));
+		assert_true(ends_turn(all, cpu));
+	}
+	ncpu = 2;
+	assert_true(ends_turn(mine, 0));
+	assert_false(ends_turn(mine, 1));
 	ncpu = 1;
 }
 

@@ -113,7 +113,7 @@ echo stop >/dev/kpctl
 cat /dev/kpctl
 END
 for cpus in 2 3 4 8; do
-	"$b/gnomon" run -t 120 -o "$tmp" --smp $cpus -p "$b/tests/e2e/spin:/tmp/spin" \
+	"$b/gnomon" run -t 120 -o "$tmp" --smp $cpus --append turns=on -p "$b/tests/e2e/spin:/tmp/spin" \
 		-s "$tmp/alone" >"$tmp/spun" 2>&1
 	awk -v cpus=$cpus '
 	/^cpu/ && $2 == "ticks" { n++; if ($5 > 0.02 * ($3 + $5) || $3 < 400) bad = $0 }
@@ -142,14 +142,13 @@ cat /dev/kpctl
 kill $p
 END
 for way in '2 lapic' '3 lapic' '4 lapic' '8 lapic' '2 pit' '4 pit'; do
-	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way% *}" --append "profclock=${way#* }" \
+	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way% *}" --append "turns=on profclock=${way#* }" \
 		-p "$b/tests/e2e/calls:/tmp/calls" -s "$tmp/words" >"$tmp/told" 2>&1
 	is "$(grep -cE '^(stop|clock nmi|hz 1000)$' "$tmp/told")" 3 \
 		"C17 every word is done beside system calls alone: $way"
 done
 
-"$b/gnomon" run -t 280 -o "$tmp" --smp 4 --append turns=off \
-	-p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
+"$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
 is "$(sed -n 2p "$tmp/hour")" 'ok 1 - D9 D13 K6 an hour of all counters adds up' \
 	'D9 D13 K6 an hour of virtual time on four processors: all counters add up'
 
