@@ -1,6 +1,6 @@
 /*
- * kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). A tick is counted
- * in prof_tick.h.
+ * kprof: a histogram of where the kernel runs, and its picture, the file kpdata(5). A tick is
+ * counted in prof_tick.h.
  */
 #include "prof/prof_hooks.h"
 

@@ -10,8 +10,8 @@
 #include "prof/prof_config.h"
 
 enum prof_what {
-	/* What a tick interrupted. A process that waited for nothing, but let others have its CPU or
-	 * lost it, did so in PROF_KERNEL or PROF_USER. */
+	/* What a tick interrupted. A process that waited for nothing, but let others have its CPU
+	 * or lost it, did so in PROF_KERNEL or PROF_USER. */
 	PROF_KERNEL, PROF_IDLE, PROF_USER,
 	PROF_INTERRUPT, /* no sample's: the kernel, on a path that an interrupt has called */
 

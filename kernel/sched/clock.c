@@ -27,8 +27,8 @@ static void arm_in(uint64_t ns)
 
 /*
  * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
- * by half of that begins a new timeline, deliberately out of step with the old one: an emulator that runs
- * CPUs in turn may give this one just the turns in which its tick is due, and each would be spent
+ * by half of that begins a new timeline, out of step with the old one: an emulator that runs CPUs
+ * in turn may give this one just the turns in which its tick is due, and each would be spent
  * here. So what is armed for always lies ahead, by half a tick at least.
  */
 static void arm(struct cpu *c, uint64_t now)
@@ -40,7 +40,7 @@ static void arm(struct cpu *c, uint64_t now)
 	arm_in(c->next_tick - now);
 }
 
-/* Return whether this CPU's tick is due. Its timer may have served the profiling clock until now. */
+/* Return whether this CPU's tick is due. Until now its timer may have been the profiling clock. */
 static bool due(const struct cpu *c, uint64_t now)
 {
 	if (!timer->percpu && c->id != 0)

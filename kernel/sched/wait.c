@@ -63,7 +63,8 @@ static void wait_leave(struct proc *p)
  * while it still runs on its stack. So it is enough to take the second lock before the first is
  * released: there is no moment at which both are free for somebody to slip through.
  *
- * wait_wake() and wait_hand() take the process off the queue; a deadline or a signal leaves it there.
+ * wait_wake() and wait_hand() take the process off the queue; a deadline or a signal leaves it
+ * there.
  */
 static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struct spinlock *l,
 						     uint64_t deadline, bool deaf)

@@ -207,7 +207,8 @@ int sieve_apply(const struct sieve *s, struct profdata *p, struct functions *f,
 	bool paths = p->has_paths;
 
 	if (s->hide.text && !paths)
-		return complain(why, "--hide: the profile has no call paths; --ignore leaves functions out");
+		return complain(why, "--hide: the profile has no call paths; "
+			     "--ignore leaves functions out");
 	if (s->focus.text || s->ignore.text) {
 		profdata_filter(p, sample_stays, &w);
 		filter_arcs(&w);
