@@ -19,6 +19,8 @@ static void begin(void)
 	machine_reset();
 	prof = (struct prof){0};
 	prof_stack_init(&prof, NCPU, 0xc0100999);
+	prof.stack.digits = 8;
+	prof_stack_depth(&prof, 32);
 	prof_period(&prof, 1000);
 	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
 	prof_start(&prof, PROF_PATHS);
