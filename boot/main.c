@@ -3,6 +3,7 @@
  * files, and the first process.
  */
 #include "boot/ap.h"
+#include "boot/clocks.h"
 #include "boot/console.h"
 #include "boot/cpio.h"
 #include "boot/devtab.h"
@@ -11,10 +12,8 @@
 #include "drivers/bus/pci.h"
 #include "drivers/clock/ioapic.h"
 #include "drivers/clock/lapic.h"
-#include "drivers/clock/pit.h"
 #include "drivers/clock/rtc.h"
 #include "drivers/clock/tsc.h"
-#include "drivers/clock/turns.h"
 #include "kernel/machine/cmdline.h"
 #include "kernel/machine/paging.h"
 #include "kernel/machine/smp.h"
@@ -40,44 +39,6 @@ static void power_off(int status)
 		outb((uint16_t)n, code);
 	acpi_power_off();
 	printk("the power can be switched off now\n");
-}
-
-/* Take the timer that the command line names, if it names one. */
-static void clocks_choose(const struct timer **t, const char **why)
-{
-	char source[8];
-
-	if (!cmdline_get("profclock", source, sizeof(source)))
-		return;
-	if (strcmp(source, "pit") == 0) {
-		*t = &pit_timer;
-	} else if (strcmp(source, "lapic") == 0) {
-		*t = &lapic_timer;
-	} else {
-		printk("profclock: no source \"%s\": pit or lapic\n", source);
-		return;
-	}
-	*why = "as the command line says";
-}
-
-/*
- * Choose the profiling clock's timer: each CPU's own if a trial shows that it can interrupt by
- * NMI, or else the PIT, whose ticks are passed on. profclock=lapic or pit overrides that. The
- * system clock has the CPUs' own timers whenever the profiling clock does not use them.
- */
-static void clocks_init(void)
-{
-	const struct timer *t = &pit_timer;
-	const char *why = "the lapic cannot deliver by NMI";
-
-	turns_init();
-	if (lapic_timer.deliver(VEC_NMI) == 0) {
-		t = &lapic_timer;
-		why = "each CPU's own";
-	}
-	clocks_choose(&t, &why);
-	clock_start(turns_timer(&lapic_timer), &pit_timer);
-	profilers_clock(turns_timer(t), why);
 }
 
 /* Start what belongs to the machine; the other processors wait until ap_join(). */

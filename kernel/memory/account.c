@@ -1,4 +1,4 @@
-/* Who pays for what: see account.h. There are two kinds of user, so there are two who pay. */
+/* The limits that accounts begin with; account.h has what charges them, inline. */
 #include "kernel/memory/account.h"
 #include "kernel/machine/string.h"
 
