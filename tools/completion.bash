@@ -9,7 +9,7 @@ _gnomon_options() {
 
 # What the help text says may follow an option: words with a bar between them.
 _gnomon_choices() {
-	sed -n "s/.*$1\(, --[a-z-]*\)\{0,1\}[ =]\([a-z]*\(|[a-z]*\)\{1,\}\).*/\2/p" | tr '|' '\n'
+	sed -n "s/.*$1\(, --[a-z-]*\)\{0,1\}[ =]\([a-z.]*\(|[a-z.]*\)\{1,\}\).*/\2/p" | tr '|' '\n'
 }
 
 _gnomon() {

@@ -19,7 +19,7 @@ is "$(offer run --sm)" --smp 'an option'
 is "$(offer top --q)" --qmp "another subcommand's"
 is "$(offer run --no)" '' 'what is no option is not offered'
 is "$(offer extract -k tools/completion.b)" tools/completion.bash 'a file'
-is "$(offer export -f p) $(offer export --format sp)" 'pprof perf speedscope' 'what may follow an option'
+is "$(offer export -f p) $(offer export --format sp)" 'pprof perf perf.data speedscope' 'what may follow an option'
 is "$(offer help m)" merge 'what there is help about'
 for sub in $("$b/gnomon" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 	has " $(offer "$sub" --) " ' --help ' "$sub has --help"

@@ -380,6 +380,34 @@ is "$(cut -d ' ' -f 1 ours | tr '\n' ' '):$(awk '{ n += $NF } END { print (n >= 
 is "$(cat errors)" 'gnomon export: waits: a sample stands for 301 us, and 1 paths with less are left out' \
 	'H7 perf: which are told'
 
+# perf.data: what perf finds in it. The kernel of this test has no code that perf could look into.
+recorded() {
+	as perf.data -o perf.data "$1" && perf script -i perf.data --max-stack 5000 -F comm,pid,time,period,event,ip 2>/dev/null |
+		awk '/:/ { if (line) print line; line = $1 " " $2 " " $3 " " $4 " " $5; next } NF { line = line " " $1 } END { print line }'
+}
+is "$(recorded paths)" 'sh 1 0.000000: 20 ticks: c0100040 c0100075 400010
+sh 1 0.010000: 10 ticks: c0100044 c0100075 400010
+sh 1 0.015000: 5 ticks: c0100040 c0100075 c0100075 400010
+sh 1 0.017500: 5 ticks: c0100075 400010
+a_b 2 0.020000: 9 ticks: 400010
+idle 0 0.024500: 50 ticks: c01000c0
+[unknown] 0 0.049500: 1 ticks:' 'L1 perf.data: a sample for each path, with its counts'
+is "$(recorded trace | cut -d ' ' -f 1-5)" 'sh 7 0.001000: 1 ticks:
+idle 0 0.001500: 1 ticks:
+sh 7 0.002000: 1 ticks:
+cat 9 0.003000: 1 ticks:
+sh 7 0.004000: 1 ticks:
+cat 9 0.009000: 1 ticks:' 'L1 perf.data: a time line in the order of its times'
+is "$(perf script -i perf.data -F cpu 2>/dev/null | tr -d "[]\n")" "000 001 000 000 001 000 " 'L1 perf.data: and with its CPUs'
+is "$(recorded waits | awk '{ n += $4; event[$5] } END { for (i in event) print i, n }')" 'wait-us: 1502517' \
+	'L1 perf.data: waits have their microseconds'
+is "$(perf buildid-list -i perf.data)" 'abcd000000000000000000000000000000000000 [kernel.kallsyms]' \
+	'L1 perf.data: the kernel is known by its build id'
+awk 'NR == 1 { print; print "# period_us=1000 ticks=1 overflow=0 depth=5000" }
+	END { printf "sh;[kernel]"; for (i = 0; i < 5000; i++) printf ";0xc01000%02x", 64 + i % 32; print " 1" }' paths >deep
+is "$(recorded deep 2>errors | wc -w):$(cat errors)" \
+	'4005:gnomon export: deep: of 1 paths perf.data has only the innermost 4000 steps' 'L1 perf.data: how much of a path there is'
+
 # ---- paths through real code, with lines and what was inlined
 
 # after ELF FUNCTION: the address after its first call
@@ -490,7 +518,7 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf or chrome' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data or chrome' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths

@@ -17,7 +17,7 @@ static const char usage[] =
 	"Writes a profile of any kind (see `gnomon help report') in a form that other programs\n"
 	"read. FILE is - for the standard input.\n"
 	"\n"
-	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|chrome\n"
+	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|perf.data|chrome\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
@@ -25,6 +25,7 @@ static const char usage[] =
 	"                        gmon        gmon.out for gprof\n"
 	"                        dot         a call graph that Graphviz draws\n"
 	"                        perf        perf script's text, for FlameGraph and others\n"
+	"                        perf.data   perf's own file, for perf report, Hotspot\n"
 	"                        chrome      Chrome's trace format, for Perfetto\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
@@ -59,6 +60,7 @@ static const struct export_format {
 	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
 	{.name = "dot", .write = export_dot, .idle = "al"},
 	{.name = "perf", .write = export_perf, .idle = "aln"},
+	{.name = "perf.data", .write = export_perfdata, .binary = true, .idle = "Ialn"},
 	{.name = "chrome", .write = export_chrome, .idle = "aln"},
 };
 

@@ -57,6 +57,7 @@ int export_dot(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
 int export_perf(struct export *x, FILE *to, struct complaint *why);
+int export_perfdata(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 
@@ -82,6 +83,9 @@ size_t export_roots(const struct export *x, const struct profdata_sample *s,
 
 /* Return a number for the process of a sample, of which only the name is known; 0: not that. */
 uint32_t export_pid(const struct profdata_sample *s);
+
+/* Do the same for a program, where processes are not told apart; 0: idle, or neither. */
+uint32_t export_thread(const struct profdata *p, const struct profdata_sample *s);
 
 /* Return an address in a step's own instruction; for all but the last that is the call. */
 code_addr export_address(const struct step *step, bool last);

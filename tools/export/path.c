@@ -76,6 +76,21 @@ uint32_t export_pid(const struct profdata_sample *s)
 	return s->process + 1;
 }
 
+uint32_t export_thread(const struct profdata *p, const struct profdata_sample *s)
+{
+	const struct profdata_frame *leaf = profdata_leaf(p, s);
+
+	if (s->process != PROFDATA_NONE && s->mode == PROFDATA_IDLE)
+		return 0;
+	if (s->process != PROFDATA_NONE)
+		return export_pid(s);
+	if (!leaf)
+		return 0;
+	if (leaf->image == PROFDATA_NONE)
+		return 0;
+	return leaf->image + 1;
+}
+
 /* Note the file that an inlined function is in, when it is first met. */
 static void note_origin(struct export *x, const struct step *step)
 {

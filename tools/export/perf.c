@@ -131,22 +131,6 @@ static void put_records(struct export *x, FILE *to)
 	free(span);
 }
 
-/* Return a number for a process, of which only the name is known, or for a program. */
-static uint32_t pid_of(const struct profdata *p, const struct profdata_sample *s)
-{
-	const struct profdata_frame *leaf = profdata_leaf(p, s);
-
-	if (s->process != PROFDATA_NONE && s->mode == PROFDATA_IDLE)
-		return 0;
-	if (s->process != PROFDATA_NONE)
-		return export_pid(s);
-	if (!leaf)
-		return 0;
-	if (leaf->image == PROFDATA_NONE)
-		return 0;
-	return leaf->image + 1;
-}
-
 /*
  * Write a sample for each `period` counts, in the order of the profile. For readers that take what
  * lies between two samples of a process for the length of one, those of each process follow each
@@ -169,7 +153,7 @@ static size_t put_counts(struct export *x, uint64_t period, FILE *to)
 
 		left = (s->count % period + left) % period;
 		without += n == 0;
-		at.pid = pid_of(p, s);
+		at.pid = export_thread(p, s);
 		for (; n > 0; n--) {
 			at.us = (uint64_t)((double)number[at.pid]++ * us);
 			put_sample(x, s, &at, to);
