@@ -9,7 +9,7 @@ unsigned terminal_columns(void);
 /* Ask the terminal, which answers on its keys. */
 void terminal_ask(void);
 
-/* Read the rest of a sequence from those keys, after ESC. An answer is taken, another dropped. */
+/* Read the rest of a sequence from those keys, after ESC. An answer to what was asked is taken. */
 void terminal_answer(int fd);
 
 #endif
