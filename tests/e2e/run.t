@@ -81,6 +81,15 @@ else
 	ok 0 'H3 a full disk # SKIP nothing can be mounted here'
 fi
 
+# A run lasts until the last process has ended that has the script's output.
+run -t 60 '{sleep 3; echo later} & echo soon'
+is "$status: $out" '0: soon
+later' 'a process in the background is waited for'
+run -t 5 'sleep 100000000 & echo soon'
+is "$status: $out" '124: soon' 'one without end is waited for until the time limit'
+has "$err" 'the script has ended, but a process in the background keeps its output open' \
+	'and named as the reason'
+
 # The same commands give the same data, whatever the host's folders are called.
 cat >script <<'EOF'
 echo startclr >/dev/kpctl

@@ -68,7 +68,7 @@ living() {
 
 # dead NAME: none is left; one that was killed may take a moment on a busy machine.
 dead() {
-	patience=50
+	patience=$((50 * GNOMON_PATIENCE))
 	while [ "$(living)" ] && [ $((patience -= 1)) -gt 0 ]; do sleep 0.1; done
 	is "$(living)" '' "$1: no process is left"
 }
@@ -291,8 +291,17 @@ ok $? 'when it is reached' "after $took ms"
 is "$out" 'half a' 'what was printed is there'
 is "$(cat files/f.part)" 1234 'and what was fetched'
 has "$err" 'slow' 'the console'"'s end is shown"
+is "$(grep -c '^gnomon run: the time limit of [0-9.]* s was reached$' err)" 1 'and the reason'
 dead 'the time limit'
 clean 'the time limit'
+
+# A script that has ended, and a process that it has left: the guest says so.
+"$mkframes" O 'half' B '' >frames
+run -t 0.7 true
+is "$status" 124 'a process in the background is waited for, too'
+has "$err" ' s was reached: the script has ended, but a process in the background keeps its output open' \
+	'and named as the reason'
+dead 'the background'
 
 # A reader that does not read cannot hold a run up for longer.
 "$mkframes" O "$(seq 1 10000)" O "$(seq 1 10000)" >frames
@@ -317,11 +326,11 @@ is "$status" 5 'QEMU that does not leave is no reason to fail'
 ok $? 'and is not waited for long' "$took ms"
 dead 'QEMU stays'
 
-# Signals.
+# Signals, which whoever started this may have had ignored, as nohup does.
 "$mkframes" O x >frames
 for sig in TERM HUP; do
 	rm -f pids
-	"$gnomon" run --qemu ./qemu true >out 2>err &
+	env --default-signal=$sig "$gnomon" run --qemu ./qemu true >out 2>err &
 	pid=$!
 	while [ ! -s pids ]; do sleep 0.05; done
 	kill -s $sig $pid
@@ -344,7 +353,8 @@ mv first pids
 dead 'SIGKILL: QEMU dies with gnomon'
 rm -rf 'tmp, dir'/*
 "$mkframes" O "$(seq 1 10000)" O "$(seq 1 10000)" >frames
-{ within 20 "$gnomon" run --qemu ./qemu -t 10 true; echo $? >status; } 2>err | head -n 1 >out
+{ within 20 env --default-signal=PIPE "$gnomon" run --qemu ./qemu -t 10 true; echo $? >status; } \
+	2>err | head -n 1 >out
 is "$(cat status)" 141 'a reader that leaves ends it as SIGPIPE does'
 dead 'SIGPIPE'
 clean 'SIGPIPE'

@@ -200,6 +200,9 @@ static void missing(void **state)
 
 	begin(&x, file);
 	assert_int_equal(hand(&x, 'E', "/tmp/x: No such file"), 0);
+	assert_false(x.left);
+	assert_int_equal(hand(&x, 'B', ""), 0);
+	assert_true(x.left);
 	fetch_finish(&x);
 	assert_int_equal(x.failed, 2);
 }

@@ -339,6 +339,9 @@ int fetch_frame(void *fetch, const struct frame *f)
 		return take_clock(x, f);
 	case 'O':
 		return x->output(x->arg, f->payload, f->length);
+	case 'B':
+		x->left = true;
+		return 0;
 	case 'F':
 		return take_file(x, f);
 	case 'D':

@@ -31,6 +31,7 @@ struct fetch {
 	void *arg;
 	struct progress *progress;
 	/* What has come. */
+	bool left;	 /* the script's shell has ended, and its output has not */
 	bool ended;	 /* the script has, with that status */
 	int status;
 	unsigned failed; /* after fetch_finish: files that did not come */

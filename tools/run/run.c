@@ -302,6 +302,17 @@ static int stopped(struct run *r, int status)
 	return status;
 }
 
+/* Name the time limit, and what was waited for if that was not the script itself. */
+static void late(struct run *r)
+{
+	const char *why = "";
+
+	if (r->fetch.left)
+		why = ": the script has ended, but "
+		      "a process in the background keeps its output open";
+	complain(&r->why, "the time limit of %g s was reached%s", r->o.limit_ns / 1e9, why);
+}
+
 /* Say how the run ended, unless it ended well. Return the exit status. */
 static int run_verdict(struct run *r, enum outcome how)
 {
@@ -309,7 +320,7 @@ static int run_verdict(struct run *r, enum outcome how)
 	case SESSION_DONE:
 		return done(r);
 	case SESSION_LIMIT:
-		complain(&r->why, "the time limit of %g s was reached", r->o.limit_ns / 1e9);
+		late(r);
 		return stopped(r, EXIT_LIMIT);
 	case SESSION_DIED:
 		return died(r);

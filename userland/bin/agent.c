@@ -4,12 +4,14 @@
  * and turns the machine off. It is what gnomon-run(1) talks to in the guest.
  * Host: no
  */
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,14 +139,27 @@ static void __attribute__((noreturn)) run_script(const int *fd)
 	_exit(127);
 }
 
+/* Return whether a read would not wait, or at least not for a second. */
+static bool readable(int fd)
+{
+	struct timeval second = {.tv_sec = 1};
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	return select(fd + 1, &set, NULL, NULL, &second) != 0;
+}
+
 /*
- * Run the script and send what it prints as 'O', piece by piece as it comes. Return its exit
- * status, or 128 and the number of the signal that ended it.
+ * Run the script and send what it prints as 'O', piece by piece as it comes, and 'B' if it has left
+ * processes that go on printing. Return its exit status, or 128 and the number of the signal that
+ * ended it.
  */
 static int send_output(void)
 {
 	int fd[2], status = 0, pid;
-	ssize_t n;
+	bool over = false;
+	ssize_t n = 1;
 
 	if (pipe(fd) < 0 || (pid = fork()) < 0) {
 		send_error("%s: %s", SCRIPT, strerror(errno));
@@ -154,10 +169,18 @@ static int send_output(void)
 		run_script(fd);
 	close(fd[1]); /* or the pipe would have a writer for ever */
 	/* It ends when the last process that writes to the pipe has ended. */
-	while ((n = read(fd[0], payload, PAYLOAD)) > 0)
-		send_frame('O', (size_t)n);
+	while (n > 0) {
+		if (over || readable(fd[0])) {
+			n = read(fd[0], payload, PAYLOAD);
+			if (n > 0)
+				send_frame('O', (size_t)n);
+		} else if (waitpid(pid, &status, WNOHANG) == pid) {
+			over = true;
+			send_frame('B', 0);
+		}
+	}
 	close(fd[0]);
-	if (waitpid(pid, &status, 0) < 0)
+	if (!over && waitpid(pid, &status, 0) < 0)
 		return 126;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
