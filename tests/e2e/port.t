@@ -106,6 +106,14 @@ here 4 >"$tmp/graph" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'gmon.out: gnomon reports calls'
 counted "$tmp/graph" 1000 gnomon
 
+# whole ELF: text ends where a cell of gmon's does, for gprof leaves out what is beyond the end
+whole() {
+	is "$(readelf -sW "$1" | awk '$8 == "etext" { print substr($2, length($2)) }' | tr 48c 000)" 0 \
+		"$h: gprof: the last cell is whole"
+}
+h=gnomon
+whole "$b/gnomon.elf"
+
 # host NAME [VARIABLE=VALUE...]: build and run a host in $o.
 host() {
 	h=$1
@@ -129,6 +137,7 @@ made() {
 	is "$(cat "$o/said")" '' "A7 $h: $1 reads gmon.out"
 	counted "$o/calls" "$2" gprof
 	recursed "$o/calls" "$2"
+	[ "$h" = posix ] || whole "$o/example.elf"
 	"$b/gnomon" report -g -i "$o/example.elf" "$o/gmon.out" >"$o/graph" 2>"$o/said"
 	is "$(cat "$o/said")" '' "A7 $h: gnomon report reads gmon.out"
 	counted "$o/graph" "$2" gnomon
