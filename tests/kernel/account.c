@@ -75,9 +75,30 @@ static void B3_limits_are_exact(void **state)
 	account_give(PAYER_OTHERS, ACCOUNT_PAGES, INT32_MAX);
 }
 
+/* What limits(5) promises. A machine with few pages keeps no more than it has. */
+static void B3_the_limits_at_the_start(void **state)
+{
+	for (int r = 0; r < NRESOURCE; r++)
+		assert_int_equal(accounts[r][PAYER_OWNER].limit, UNLIMITED);
+	assert_int_equal(accounts[ACCOUNT_PROCESSES][PAYER_OTHERS].limit, 64);
+	assert_int_equal(accounts[ACCOUNT_FILES][PAYER_OTHERS].limit, 1024);
+	assert_int_equal(accounts[ACCOUNT_MOUNTS][PAYER_OTHERS].limit, 1024);
+	account_init(10001);
+	assert_int_equal(a->limit, 5000);
+	assert_int_equal(account_reserve[PAYER_OTHERS], 256);
+	assert_int_equal(account_reserve[PAYER_OWNER], 64);
+	account_init(100);
+	assert_int_equal(account_reserve[PAYER_OTHERS], 100);
+	assert_int_equal(account_reserve[PAYER_OWNER], 64);
+	account_init(10);
+	assert_int_equal(account_reserve[PAYER_OWNER], 10);
+	a->limit = UNLIMITED;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(B3_the_limits_at_the_start),
 		cmocka_unit_test(B3_a_refused_request_refuses_no_other),
 		cmocka_unit_test(B3_limits_are_exact),
 	};
