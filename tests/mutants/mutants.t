@@ -21,6 +21,9 @@ mutants ONLY="$(awk -f tests/mutants/changes.awk $file | sed -n '/>> (16 + 1)/s/
 is "$?" 1 'B18 a change that none notices: the status'
 has "$out" 'not ok 1 - ' 'B18 and it is named'
 
+mutants N=1 TESTS=tests/kernel/args tests/mutants/run $file
+has "$out" "$(printf 'not ok 1 - ')" 'B18 tests that are given take the place of its own'
+
 mutants N=3 tests/mutants/run kernel/nothing.c
 is "$?" 2 'B18 a file that is none'
 mutants N=3 tests/mutants/run tests/mutants/mutants.t
