@@ -110,13 +110,41 @@ called() {
 		awk -F, 'NR > 1 && $10 > 0 { print $2, $10 }' | sort
 }
 machine marked "$GNOMON_BUILD/gnomon" record -q -b prof_gmon_start -e prof_gmon_stop \
-	-o "$tmp/some" -g "$tmp/arcs" -- "$qemu"
+	-o "$tmp/some" -g "$tmp/arcs" -F "$tmp/line" -- "$qemu"
 is "$status" 0 'R1: from one function to another'
 called "$tmp/marked/gmon.out" >"$tmp/wanted"
 called "$tmp/arcs" | comm -13 - "$tmp/wanted" >"$tmp/diff"
 is "$(cat "$tmp/diff")" '' 'R2: what is instrumented was called as often as gmon says'
 [ "$(wc -l <"$tmp/wanted")" -gt 100 ]
 ok $? 'R2: that is hundreds of functions'
+
+# The time line of the same: entries, returns, and what ran between them.
+"${cross}nm" "$kernel" | awk '
+	NR == FNR { name["0x" $1] = $3; next }
+	!/^#/ { n = split($4, step, ";"); if (step[n] in name) count[name[step[n]]]++ }
+	END { for (f in count) print f, count[f] }' - "$tmp/line" | sort >"$tmp/entered"
+called "$tmp/marked/gmon.out" | comm -13 "$tmp/entered" - >"$tmp/diff"
+is "$(cat "$tmp/diff")" '' 'R8: each function was entered as often as gmon says'
+has "$(sed -n 3p "$tmp/line")" 'overwritten=0' 'R8: and all entries are there'
+# Paths tell nothing of jumps from label to label in assembly.
+for file in some line; do
+	shares "$tmp/$file" | grep -v '^isr_\|^fork_return ' | sort >"$tmp/$file.shares"
+done
+is "$(diff "$tmp/some.shares" "$tmp/line.shares")" '' \
+	'R8: between entries and returns are the instructions that are counted'
+machine chosen "$GNOMON_BUILD/gnomon" record -q -o "$tmp/some" -F "$tmp/line" \
+	-p 'sys_re*,sys_write' -n 40 -l sys_write:3000 -- "$qemu"
+grep -q '^# cpu=0 records=40 overwritten=[1-9]' "$tmp/line"
+ok $? 'R8: the last ones are kept' "$(head -3 "$tmp/line")"
+is "$("$b/gnomon" report -i "$kernel" -m kernel -f -n 0 -o csv "$tmp/line" | cut -d, -f2 |
+	grep '^sys_' | grep -v '^sys_re\|^sys_write$')" '' 'R8: and only functions that were chosen'
+entry=$("${cross}nm" "$kernel" | awk '$3 == "sys_write" { print $1 }')
+awk -v entry=";0x$entry" '
+	$4 ~ entry "$" { from = $1 } END { print (from && $1 - from > 3000), $4 }' "$tmp/line" >"$tmp/says"
+is "$(cat "$tmp/says")" '1 off;[switch]' 'R8: up to one that took too long' "$(tail -3 "$tmp/line")"
+"$b/gnomon" export -f chrome -i "$kernel" -o "$tmp/json" "$tmp/line" &&
+	grep -q '"name":"sys_write"' "$tmp/json"
+ok $? 'R8: as nested slices in a trace of Chrome'
 
 # Four processors in turns, what each ran by the other plugin; and two at the same time.
 # cpus FILE: what each processor ran, by the paths' file
@@ -201,6 +229,11 @@ refused 1 'QEMU left no counts' -- "$qemu" -no-such-option -kernel "$kernel"
 refused 1 "no such function" -b nowhere -- "$qemu" -kernel "$kernel"
 refused 1 "a symbol or an address expected" -e 0xyz -- "$qemu" -kernel "$kernel"
 refused 2 "--coverage is of the whole run" -b kmain -c "$tmp/none" -- "$qemu" -kernel "$kernel"
+refused 2 'of --functions' -p 'vm_*' -- "$qemu" -kernel "$kernel"
+refused 1 'no such functions' -F "$tmp/none" -p 'no*where' -- "$qemu" -kernel "$kernel"
+refused 1 'FUNCTION:INSTRUCTIONS expected' -F "$tmp/none" -l kmain -- "$qemu" -kernel "$kernel"
+refused 2 'entries and returns expected' -n none -- "$qemu" -kernel "$kernel"
+refused 2 'million instructions expected' -m -1 -- "$qemu" -kernel "$kernel"
 refused 2 'instructions expected' -s 0 -- "$qemu" -kernel "$kernel"
 refused 2 '--sample excludes' -s 100 -x -- "$qemu" -kernel "$kernel"
 refused 2 'seconds expected' -f soon -- "$qemu" -kernel "$kernel"
@@ -230,4 +263,9 @@ refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"
 "$b/gnomon" record -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
 is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machine'
+"$b/gnomon" record -m 3 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
+ran=$(sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says")
+[ "$ran" -ge 3000000 ] && [ "$ran" -lt 40000000 ]
+ok $? 'R1: so do as many instructions as are wanted' "$(cat "$tmp/says")"
 finish

@@ -110,6 +110,39 @@ static void read_trace(void **state)
 	refuse(profread_trace, d, nelem(d));
 }
 
+/* R8: of functions; a path counts the instructions up to the next record. */
+static void read_functions(void **state)
+{
+	static const uint32_t pc[] = {0xc0100010, 0xc0100100};
+	static const char text[] =
+		"# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000 build=" ID "\n"
+		"# kernel=/boot/my.elf\n"
+		"# cpu=0 records=5 overwritten=9\n"
+		"100 0 0 guest;[kernel];0xc0100000\n"
+		"110 0 0 guest;[kernel];0xc0100010;0xc0100100\n"
+		"125 0 0 guest;[kernel];0xc0100010\n"
+		"130 0 0 guest;[kernel];0xc0100010;0xc0100100\n"
+		"137 0 0 off;[switch]\n";
+	static const struct damaged d[] = {
+		{"# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000\n"
+		 "# cpu=0 records=2 overwritten=0\n0 0 0 g;[user];0x00401234\n"
+		 "18446744073709551615 0 0 g;[switch]\n# cpu=1 records=2 overwritten=0\n"
+		 "0 1 0 g;[user];0x00401234\n1 1 0 g;[switch]\n", "add up to 2^64 or more"},
+	};
+	struct complaint why;
+	struct profdata p;
+
+	assert_int_equal(read_bytes(profread_trace, &p, text, strlen(text), &why), 0);
+	assert_true(p.unit == PROFDATA_EXECUTED && p.total == 37 && p.nrecord == 5);
+	expect_sample(&p, 1, 15 + 7, PROFDATA_KERNEL, 2, pc);
+	expect_sample(&p, 2, 5, PROFDATA_KERNEL, 1, pc);
+	assert_int_equal(p.overwritten, 9);
+	assert_string_equal(p.image[p.frame[0].image].path, "/boot/my.elf");
+	profdata_free(&p);
+	shake(profread_trace, text, strlen(text));
+	refuse(profread_trace, d, nelem(d));
+}
+
 /* For profdata_filter(). */
 static bool is_idle(const struct profdata *p, const struct profdata_sample *s, void *unused)
 {
@@ -133,7 +166,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_waits), cmocka_unit_test(read_trace),
-		cmocka_unit_test(part_of_trace),
+		cmocka_unit_test(part_of_trace), cmocka_unit_test(read_functions),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -106,6 +106,36 @@ static void calls_and_returns(void **state)
 	runs(steps, false);
 }
 
+/* R8: a function that takes longer than it may is noticed when it returns, not before. */
+static void long_calls(void **state)
+{
+	static const struct shadow_block b[] = {
+		{.pc = 0x100, .next = 0x104, .end = CALL, .target = 0x200, .kernel = true},
+		{.pc = 0x200, .next = 0x204, .end = RET, .kernel = true},
+		{.pc = 0x104, .next = 0x108, .end = STEP, .kernel = true},
+	};
+	static const struct {
+		uint64_t slow, took;
+		bool late;
+	} cases[] = {{0x200, 10, false}, {0x200, 11, true}, {0x300, 11, false}, {0, 11, false}};
+	struct shadow s;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		shadow_init(&s);
+		s.slow = cases[i].slow;
+		s.limit = 10;
+		shadow_enter(&s, 0, &b[0]);
+		s.now = 5;
+		shadow_enter(&s, 0, &b[1]);
+		s.now += cases[i].took;
+		assert_false(s.late);
+		shadow_enter(&s, 0, &b[2]);
+		assert_true(s.late == cases[i].late);
+		shadow_free(&s);
+	}
+}
+
 /* The callee of a tail call returns to its caller's caller. */
 static void tail_calls(void **state)
 {
@@ -424,7 +454,7 @@ static void ends_of_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_and_returns),
+		cmocka_unit_test(calls_and_returns), cmocka_unit_test(long_calls),
 		cmocka_unit_test(tail_calls),
 		cmocka_unit_test(longjmp_and_noreturn),
 		cmocka_unit_test(nested_interrupts),

@@ -158,7 +158,7 @@ static void in_process(struct writer *w, const struct timeline_span *s)
 	show_path(w, l, w->frame, w->n, s->begin, s->end);
 }
 
-/* Write the time line. */
+/* Write the time line, in which an instruction is a microsecond if these are the unit. */
 static void put_records(struct writer *w)
 {
 	struct timeline_span *span = timeline_spans(&w->x->prof);
@@ -288,7 +288,7 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 		.known = {.size = sizeof(*w.lane), .key = offsetof(struct lane, name)},
 	};
 
-	if (x->prof.us <= 0)
+	if (x->prof.us <= 0 && x->prof.nrecord == 0)
 		return complain(why, "Chrome's format has times, and how long these %s took is "
 				"not known", profdata_unit_name[x->prof.unit]);
 	if (x->prof.nrecord + x->prof.nsample == 0)

@@ -163,11 +163,11 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 	}
 }
 
-void profdata_again(struct profdata *p, uint32_t sample)
+void profdata_more(struct profdata *p, uint32_t sample, uint64_t count)
 {
-	p->sample[sample].count++;
-	p->total++;
-	p->by_mode[p->sample[sample].mode]++;
+	p->sample[sample].count += count;
+	p->total += count;
+	p->by_mode[p->sample[sample].mode] += count;
 }
 
 /* The frame is not looked for: those who add counts by address have each address once. */

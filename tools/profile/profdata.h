@@ -89,9 +89,9 @@ struct profdata_arc {
 	uint64_t count;
 };
 
-/* A moment of a time line: a tick, or a change of process on a CPU. */
+/* A moment of a time line: a tick, or a change of process or of function on a CPU. */
 struct profdata_record {
-	uint64_t us;	  /* since the machine was started */
+	uint64_t us;	  /* since the machine was started; instructions if that is the unit */
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
@@ -159,8 +159,8 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth);
 
-/* Count a sample once more. */
-void profdata_again(struct profdata *p, uint32_t sample);
+/* Add to the count of a sample. */
+void profdata_more(struct profdata *p, uint32_t sample, uint64_t count);
 
 /* Add a sample without a path: a count in `span` bytes of an image's text from pc on. */
 void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,

@@ -4,6 +4,7 @@
 #include "tools/memory.h"
 #include "tools/profile/readpath.h"
 
+#define KERNEL "# kernel="
 #define DIGITS 8 /* of an address; a kernel of 64 bits has twice as many */
 
 void readpath_init(struct pathtext *r, struct profdata *p, const struct profread_file *f,
@@ -45,6 +46,56 @@ void readpath_head(struct pathtext *r, const char *head)
 		readpath_key(r, " version=", &r->version);
 	if (id && r->t.line + r->t.n - id >= 7 + 40)
 		memcpy(r->p->image[r->kernel].buildid, id + 7, 40);
+}
+
+/* Take the kernel's text from the first line of gnomon record's: " text=0xLO-0xHI". */
+static void take_text(struct pathtext *t)
+{
+	const char *end = t->t.line + t->t.n, *at = memmem(t->t.line, t->t.n, " text=0x", 8);
+	const char *digits;
+	uint64_t lo, hi;
+
+	if (!at)
+		return;
+	at += 8;
+	digits = at;
+	if (!textline_number(&at, end, 16, UINT64_MAX, &lo))
+		return;
+	t->p->width = 4;
+	if (at - digits > 8)
+		t->p->width = 8;
+	if (!textline_starts(at, end - at, "-0x"))
+		return;
+	at += 3;
+	if (!textline_number(&at, end, 16, UINT64_MAX, &hi) || hi <= lo)
+		return;
+	t->lo = lo;
+	t->hi = hi;
+}
+
+/* Take the file of the kernel, whose name is the rest of the line. */
+static void take_kernel(struct pathtext *t)
+{
+	struct profdata_image *image = &t->p->image[t->kernel];
+	size_t n = strlen(KERNEL);
+
+	if (t->t.n <= n || memchr(t->t.line, 0, t->t.n))
+		return;
+	free(image->path);
+	image->path = memory_string(t->t.line + n, t->t.n - n);
+}
+
+bool readpath_recorded(struct pathtext *t)
+{
+	bool unit = memmem(t->t.line, t->t.n, " unit=instructions", 18);
+
+	if (unit) {
+		t->p->unit = PROFDATA_EXECUTED;
+		take_text(t);
+	}
+	if (t->hi && textline_begins(&t->t, KERNEL))
+		take_kernel(t);
+	return unit;
 }
 
 /* Return the mode that a path's second word, of n characters, names; -1: none. */

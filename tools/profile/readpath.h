@@ -38,6 +38,12 @@ bool readpath_key(const struct pathtext *r, const char *word, uint64_t *v);
 /* Take the version and the build id from the first line, whose beginning `head` is. */
 void readpath_head(struct pathtext *r, const char *head);
 
+/*
+ * Take what the first lines of gnomon record's files say: the kernel's text and file. Return
+ * whether this line says that the unit is instructions.
+ */
+bool readpath_recorded(struct pathtext *r);
+
 /* Return the end of the step of a path that begins at s. */
 const char *readpath_step(const char *s, const char *end);
 

@@ -7,8 +7,6 @@
 #include "tools/memory.h"
 #include "tools/profile/readpath.h"
 
-#define KERNEL "# kernel="
-
 /* The text, and what its comments say. */
 struct reader {
 	struct pathtext text;
@@ -17,55 +15,13 @@ struct reader {
 	bool ended, told; /* a line had the one, the other: kpstack may do without */
 };
 
-/* Take the kernel's text from the first line of gnomon record's: " text=0xLO-0xHI". */
-static void take_text(struct pathtext *t)
-{
-	const char *end = t->t.line + t->t.n, *at = memmem(t->t.line, t->t.n, " text=0x", 8);
-	const char *digits;
-	uint64_t lo, hi;
-
-	if (!at)
-		return;
-	at += 8;
-	digits = at;
-	if (!textline_number(&at, end, 16, UINT64_MAX, &lo))
-		return;
-	t->p->width = 4;
-	if (at - digits > 8)
-		t->p->width = 8;
-	if (!textline_starts(at, end - at, "-0x"))
-		return;
-	at += 3;
-	if (!textline_number(&at, end, 16, UINT64_MAX, &hi) || hi <= lo)
-		return;
-	t->lo = lo;
-	t->hi = hi;
-}
-
-/* Take the file of the kernel, whose name is the rest of the line. */
-static void take_kernel(struct pathtext *t)
-{
-	struct profdata_image *image = &t->p->image[t->kernel];
-	size_t n = strlen(KERNEL);
-
-	if (t->t.n <= n || memchr(t->t.line, 0, t->t.n))
-		return;
-	free(image->path);
-	image->path = memory_string(t->t.line + n, t->t.n - n);
-}
-
 /* Take what the lines of gnomon record say in their own words. */
 static void take_record(struct reader *r)
 {
 	struct pathtext *t = &r->text;
 
-	if (memmem(t->t.line, t->t.n, " unit=instructions", 18)) {
-		t->p->unit = PROFDATA_EXECUTED;
+	if (readpath_recorded(t))
 		r->last = r->sum = " instructions=";
-		take_text(t);
-	}
-	if (t->hi && textline_begins(&t->t, KERNEL))
-		take_kernel(t);
 }
 
 /*

@@ -1,6 +1,9 @@
 /*
  * Reading a time line: the text of kptrace(5), which has a line for each tick, and each change of
  * process, that a CPU's ring holds. As a profile it is the paths of these ticks.
+ *
+ * gnomon record's have a line for each entry to a function and each return. A path then counts the
+ * instructions up to the next line.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,6 +27,7 @@ struct reader {
 	uint64_t cpu, left; /* whose records these are, and how many are still to come */
 	uint64_t cpus, had; /* how many CPUs there should be (0: unknown), and were so far */
 	uint64_t last;	    /* the time of this CPU's last record */
+	uint32_t running;   /* the sample that counts on to the next one; PROFDATA_NONE: none */
 	struct seen *seen;
 	size_t nseen, room_seen, room_record;
 	struct distinct known;
@@ -56,6 +60,7 @@ static int begin_cpu(struct reader *r)
 	t->p->overwritten += overwritten;
 	r->had++;
 	r->last = 0;
+	r->running = PROFDATA_NONE;
 	return 0;
 }
 
@@ -68,6 +73,7 @@ static int trace_comment(struct reader *r)
 	if (textline_begins(&t->t, "# cpu="))
 		return begin_cpu(r);
 	readpath_head(t, "# kptrace");
+	readpath_recorded(t);
 	readpath_key(t, " cpus=", &r->cpus);
 	if (readpath_key(t, " period_us=", &us) && us < UINT32_MAX)
 		t->p->us = us;
@@ -113,7 +119,8 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 	long n = 0;
 
 	if (i < r->nseen && same_text(&r->seen[i], &key)) {
-		profdata_again(p, r->seen[i].sample);
+		if (p->unit != PROFDATA_EXECUTED)
+			profdata_more(p, r->seen[i].sample, 1);
 		return r->seen[i].sample;
 	}
 	like.mode = PROFDATA_NPATH;
@@ -123,6 +130,8 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 		return -1;
 	key.sample = p->nsample;
 	profdata_add(p, &like, r->text.frame, n);
+	if (p->unit == PROFDATA_EXECUTED)
+		profdata_more(p, key.sample, -(uint64_t)1); /* what runs there is added later */
 	if (i == r->nseen) {
 		r->seen = memory_grow(r->seen, &r->room_seen, r->nseen + 1, sizeof(key));
 		r->seen[r->nseen++] = key;
@@ -165,6 +174,23 @@ static bool record_numbers(const char **at, const char *end, uint64_t *us, uint6
 	return trace_number(at, end, UINT32_MAX - 1, cpu) && trace_number(at, end, UINT32_MAX, pid);
 }
 
+/* A time line of functions: count what ran since the record before, where that was. */
+static int trace_count(struct reader *r, const struct profdata_record *now)
+{
+	struct profdata *p = r->text.p;
+	uint64_t n = now->us - r->last;
+
+	if (p->unit != PROFDATA_EXECUTED)
+		return 0;
+	if (p->total > UINT64_MAX - n)
+		return complain(r->text.why, "line %u: the counts add up to 2^64 or more",
+				r->text.t.number);
+	if (r->running != PROFDATA_NONE)
+		profdata_more(p, r->running, n);
+	r->running = now->sample;
+	return 0;
+}
+
 /* Read a line that is no comment: "12345678 0 7 sh;[kernel];0x00401234;0xc0101230". */
 static int trace_line(struct reader *r)
 {
@@ -186,6 +212,8 @@ static int trace_line(struct reader *r)
 		return -1;
 	record.cpu = cpu;
 	record.pid = pid;
+	if (trace_count(r, &record) < 0)
+		return -1;
 	r->last = record.us;
 	r->left--;
 	p->record = memory_grow(p->record, &r->room_record, p->nrecord + 1, sizeof(record));

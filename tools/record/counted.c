@@ -25,7 +25,8 @@ struct counted {
 	struct textline t;
 	struct counted_sums *sums;
 	struct memory_stream path; /* that is read */
-	FILE *to;		   /* where all paths go */
+	FILE *to, *trace;	   /* where all paths go, and the records of the time line */
+	uint64_t cpu;		   /* of these records */
 	struct arc *arc;
 	struct pair *pc;
 	size_t narc, npc, room_arc, room_pc;
@@ -61,7 +62,7 @@ static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsi
 }
 
 /* Keep a path, its addresses with all their digits. */
-static void counted_path(struct counted *c)
+static bool counted_path(struct counted *c)
 {
 	const char *at = c->t.line + strlen("path "), *end = c->t.line + c->t.n, *step;
 	uint64_t v = 0;
@@ -80,6 +81,7 @@ static void counted_path(struct counted *c)
 			kernel_file(c->kernel, v));
 	}
 	fflush(c->path.f);
+	return true;
 }
 
 /* Print a path with its last address and what was counted there. */
@@ -130,6 +132,42 @@ static bool counted_cpu(struct counted *c)
 	return true;
 }
 
+/* Begin with the records of a CPU. */
+static bool counted_trace(struct counted *c)
+{
+	uint64_t v[3];
+
+	if (!counted_numbers(c, strlen("trace"), 3, 0, v))
+		return false;
+	c->cpu = v[0];
+	fprintf(c->trace, "# cpu=%" PRIu64 " records=%" PRIu64 " overwritten=%" PRIu64 "\n", v[0],
+		v[1], v[2]);
+	return true;
+}
+
+/* Print a record with its path. */
+static bool counted_go(struct counted *c)
+{
+	uint64_t v[2];
+
+	if (!counted_numbers(c, strlen("go"), 2, 1, v))
+		return false;
+	fprintf(c->trace, "%" PRIu64 " %" PRIu64 " 0 ", v[1], c->cpu);
+	fwrite(c->path.data, 1, c->path.n, c->trace);
+	fprintf(c->trace, ";0x%0*" PRIx64 "\n", (int)(2 * c->kernel->width), v[0]);
+	return true;
+}
+
+static bool counted_off(struct counted *c)
+{
+	uint64_t v[1];
+
+	if (!counted_numbers(c, strlen("off"), 1, 0, v))
+		return false;
+	fprintf(c->trace, "%" PRIu64 " %" PRIu64 " 0 off;[switch]\n", v[0], c->cpu);
+	return true;
+}
+
 static bool counted_end(struct counted *c)
 {
 	uint64_t v[4];
@@ -145,34 +183,35 @@ static bool counted_end(struct counted *c)
 /* Read a line. */
 static bool counted_line(struct counted *c)
 {
-	if (textline_begins(&c->t, "path ")) {
-		counted_path(c);
-		return true;
-	}
-	if (textline_begins(&c->t, "at "))
-		return counted_at(c);
-	if (textline_begins(&c->t, "arc "))
-		return counted_arc(c);
-	if (textline_begins(&c->t, "pc "))
-		return counted_pc(c);
-	if (textline_begins(&c->t, "cpu "))
-		return counted_cpu(c);
-	return textline_begins(&c->t, "end ") && counted_end(c);
+	static const struct {
+		const char *word;
+		bool (*take)(struct counted *c);
+	} lines[] = {
+		{"at ", counted_at}, {"path ", counted_path}, {"arc ", counted_arc},
+		{"pc ", counted_pc}, {"go ", counted_go}, {"off ", counted_off},
+		{"cpu ", counted_cpu}, {"trace ", counted_trace}, {"end ", counted_end},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (textline_begins(&c->t, lines[i].word))
+			return lines[i].take(c);
+	return false;
 }
 
-/* Print the comments before all paths. */
-static void counted_head(struct counted *c, unsigned period)
+/* Print the comments before all paths of a file. */
+static void counted_head(const struct counted *c, const char *name, unsigned period, FILE *to)
 {
 	const struct kernel *k = c->kernel;
 	int digits = (int)(2 * k->width);
 
-	fprintf(c->to, "# kpstack version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*"
-		PRIx64, digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
+	fprintf(to, "# %s version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*" PRIx64, name,
+		digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
 	if (period)
-		fprintf(c->to, " period=%u", period);
+		fprintf(to, " period=%u", period);
 	if (*k->buildid)
-		fprintf(c->to, " build=%s", k->buildid);
-	fprintf(c->to, "\n# kernel=%s\n", k->path);
+		fprintf(to, " build=%s", k->buildid);
+	fprintf(to, "\n# kernel=%s\n", k->path);
 }
 
 static int compare_pairs(const void *va, const void *vb)
@@ -277,7 +316,7 @@ static int counted_store_paths(struct counted *c, const char *raw,
 		return -1;
 	c->to = fdopen(dup(out.fd), "w");
 	memory_stream_open(&c->path);
-	counted_head(c, files->period);
+	counted_head(c, "kpstack", files->period, c->to);
 	bad = counted_read(c, raw, why);
 	counted_tail(c);
 	memory_stream_close(&c->path);
@@ -290,14 +329,17 @@ static int counted_store_paths(struct counted *c, const char *raw,
 	return -1;
 }
 
-int counted_write(
-const char *raw, const struct kernel *kernel, const struct counted_files *files,
+int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
 		  struct counted_sums *sums, struct complaint *why)
 {
 	struct counted c = {.kernel = kernel, .sums = sums};
+	struct memory_stream trace;
 	int bad;
 
 	*sums = (struct counted_sums){.calls = 0};
+	memory_stream_open(&trace);
+	c.trace = trace.f;
+	counted_head(&c, "kptrace", 0, c.trace);
 	bad = counted_store_paths(&c, raw, files, why);
 	if (!bad && files->arcs)
 		bad = counted_store_arcs(&c, files->arcs, why);
@@ -305,5 +347,9 @@ const char *raw, const struct kernel *kernel, const struct counted_files *files,
 		bad = counted_store_coverage(&c, files->coverage, why);
 	free(c.arc);
 	free(c.pc);
+	if (!bad && files->trace)
+		return counted_store(files->trace, &trace, why);
+	memory_stream_close(&trace);
+	free(trace.data);
 	return bad;
 }

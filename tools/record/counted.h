@@ -6,7 +6,7 @@
 
 struct counted_files {
 	const char *paths;	      /* kpstack(5) */
-	const char *arcs, *coverage; /* gmon.out, modules(5); NULL: not asked for */
+	const char *arcs, *coverage, *trace; /* gmon.out, modules(5), kptrace(5); NULL: none */
 	unsigned period; /* instructions that each sample stands for; 0: all are counted */
 };
 

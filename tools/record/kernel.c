@@ -1,5 +1,7 @@
 /* The kernel that gnomon record looks at: see kernel.h. */
+#include <fnmatch.h>
 #include <gelf.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
@@ -95,6 +97,37 @@ int kernel_address(const struct kernel *k, const char *name, code_addr *address,
 	if (*address)
 		return 0;
 	return complain(why, "%s: %s has no such function", name, k->path);
+}
+
+/* Return whether a name is one of the patterns. */
+static bool kernel_chosen(const char *name, const char *patterns)
+{
+	char *copy = memory_string(patterns, strlen(patterns)), *at = copy, *pattern;
+	bool is = false;
+
+	while (!is && (pattern = strsep(&at, ",")))
+		is = fnmatch(pattern, name, 0) == 0;
+	free(copy);
+	return is;
+}
+
+int kernel_print(const struct kernel *k, const char *patterns, FILE *to, struct complaint *why)
+{
+	struct symbols s;
+	size_t i, n = 0;
+
+	if (symbols_load(&s, k->path, why) < 0)
+		return -1;
+	for (i = 0; i < s.n; i++) {
+		if (!kernel_chosen(s.sym[i].name, patterns))
+			continue;
+		fprintf(to, "function %" PRIx64 "\n", kernel_runs(k, s.sym[i].start));
+		n++;
+	}
+	symbols_free(&s);
+	if (n > 0)
+		return 0;
+	return complain(why, "%s: %s has no such functions", patterns, k->path);
 }
 
 /* Return an address with as many bits as the machine's have. */

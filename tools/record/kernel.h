@@ -2,6 +2,7 @@
 #ifndef TOOLS_RECORD_KERNEL_H
 #define TOOLS_RECORD_KERNEL_H
 
+#include <stdio.h>
 #include "tools/code/symbols.h"
 
 struct kernel {
@@ -19,6 +20,12 @@ code_addr kernel_file(const struct kernel *k, uint64_t at);
 /* Find the address that a symbol or a hexadecimal number, 0x..., names. 0, or -1 and *why. */
 int kernel_address(const struct kernel *k, const char *name, code_addr *address,
 		   struct complaint *why);
+
+/*
+ * Print a line "function ADDRESS" for each function whose name is one of the patterns, which have
+ * commas between them: where it runs. 0, or -1 and *why: there is none.
+ */
+int kernel_print(const struct kernel *k, const char *patterns, FILE *to, struct complaint *why);
 
 /* Read an ELF file, or symbols as nm prints them. 0, or -1 and *why; the caller frees path. */
 int kernel_read(struct kernel *k, const char *path, struct complaint *why);

@@ -9,6 +9,7 @@
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
+#include "tools/outfile.h"
 #include "tools/record/command.h"
 #include "tools/record/counted.h"
 
@@ -26,11 +27,16 @@ static const char usage[] =
 	"  -c, --coverage FILE     write how often each instruction ran, too; implies --exact\n"
 	"  -b, --from FUNCTION     count from where it begins on, each time; or 0xADDRESS\n"
 	"  -e, --until FUNCTION    up to where it begins; if it is the same, each second time\n"
+	"  -F, --functions FILE    write when functions were entered and left, too: kptrace\n"
+	"  -p, --choose PATTERN    only functions with such names; several with commas between\n"
+	"  -n, --last N            keep the last N entries and returns (default: 100000)\n"
+	"  -l, --longer FUNCTION:N end them when that one has taken more than N instructions\n"
 	"  -s, --sample N          take one path for each N instructions, at random distances\n"
 	"  -x, --exact             count instructions one by one, not by block\n"
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
 	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
 	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
+	"  -m, --most N            end QEMU after N million instructions\n"
 	"  -q, --quiet             say nothing of what was counted\n"
 	"  -h, --help              show this\n";
 
@@ -38,8 +44,8 @@ struct options {
 	struct counted_files files;
 	const char *image;
 	code_addr offset;
-	unsigned seconds;
-	const char *from, *until;
+	unsigned seconds, most, last;
+	const char *from, *until, *choose, *longer;
 	bool exact, quiet;
 };
 
@@ -59,6 +65,24 @@ static enum option_status take_seconds(void *field, const char *arg, struct comp
 	if (number(field, arg))
 		return OPTION_OK;
 	complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
+	return OPTION_WRONG;
+}
+
+/* Take how many millions of instructions end the recording. */
+static enum option_status take_most(void *field, const char *arg, struct complaint *why)
+{
+	if (number(field, arg))
+		return OPTION_OK;
+	complain(why, "--most %s: a number of million instructions expected, at most 1000000", arg);
+	return OPTION_WRONG;
+}
+
+/* Take how many entries and returns are kept. */
+static enum option_status take_last(void *field, const char *arg, struct complaint *why)
+{
+	if (number(field, arg))
+		return OPTION_OK;
+	complain(why, "--last %s: a number of entries and returns expected, at most 1000000", arg);
 	return OPTION_WRONG;
 }
 
@@ -91,9 +115,14 @@ static const struct option_row rows[] = {
 	{'e', "until", option_text, offsetof(struct options, until)},
 	{'s', "sample", take_period, offsetof(struct options, files.period)},
 	{'x', "exact", option_flag, offsetof(struct options, exact)},
+	{'F', "functions", option_text, offsetof(struct options, files.trace)},
+	{'p', "choose", option_text, offsetof(struct options, choose)},
+	{'n', "last", take_last, offsetof(struct options, last)},
+	{'l', "longer", option_text, offsetof(struct options, longer)},
 	{'i', "image", option_text, offsetof(struct options, image)},
 	{'O', "offset", take_offset, offsetof(struct options, offset)},
 	{'f', "for", take_seconds, offsetof(struct options, seconds)},
+	{'m', "most", take_most, offsetof(struct options, most)},
 	{'q', "quiet", option_flag, offsetof(struct options, quiet)},
 	{.name = NULL},
 };
@@ -165,6 +194,49 @@ static int record_mark(const struct recording *r, FILE *to, const char *name, co
 	return 0;
 }
 
+/* Print what a time line of functions wants. */
+static int record_trace(const struct recording *r, FILE *to, struct complaint *why)
+{
+	const struct options *o = r->options;
+	const char *limit;
+	uint64_t n;
+	char *name;
+	int bad;
+
+	if (!o->files.trace)
+		return 0;
+	fprintf(to, ",trace=%u", o->last);
+	if (!o->longer)
+		return 0;
+	limit = strrchr(o->longer, ':');
+	n = limit ? strtoull(limit + 1, NULL, 10) : 0;
+	if (!n)
+		return complain(why, "--longer %s: FUNCTION:INSTRUCTIONS expected", o->longer);
+	name = memory_string(o->longer, (size_t)(limit - o->longer));
+	bad = record_mark(r, to, "slow", name, why);
+	free(name);
+	if (!bad)
+		fprintf(to, ":%" PRIu64, n);
+	return bad;
+}
+
+/* Leave the functions that are chosen where the plugin looks for them. */
+static int record_chosen(const struct recording *r, struct complaint *why)
+{
+	struct memory_stream s;
+	int bad;
+
+	if (!r->options->choose)
+		return 0;
+	memory_stream_open(&s);
+	bad = kernel_print(&r->kernel, r->options->choose, s.f, why);
+	memory_stream_close(&s);
+	if (!bad)
+		bad = outfile_store(r->raw, s.data, s.n, why);
+	free(s.data);
+	return bad;
+}
+
 /* Print the plugin and its arguments, as QEMU wants them. */
 static int record_plugin(const struct recording *r, FILE *to, struct complaint *why)
 {
@@ -182,6 +254,10 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 		fputs(",turns=on", to);
 	if (o->files.period)
 		fprintf(to, ",period=%u", o->files.period);
+	if (o->most)
+		fprintf(to, ",most=%u000000", o->most);
+	if (record_trace(r, to, why) < 0)
+		return -1;
 	if (record_mark(r, to, "from", o->from, why) < 0)
 		return -1;
 	return record_mark(r, to, "until", o->until, why);
@@ -195,7 +271,7 @@ static int record_run(struct recording *r, char *const *argv, struct complaint *
 	int bad;
 
 	memory_stream_open(&what);
-	bad = record_plugin(r, what.f, why);
+	bad = record_chosen(r, why) < 0 || record_plugin(r, what.f, why) < 0;
 	memory_stream_close(&what);
 	if (!bad)
 		r->status = command_run(argv, what.data, r->options->seconds, why);
@@ -221,6 +297,10 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 		complain(why, "--coverage is of the whole run: it excludes --from and --until");
 		return OPTION_WRONG;
 	}
+	if (!r->options->files.trace && (r->options->choose || r->options->longer)) {
+		complain(why, "--choose and --longer are of --functions");
+		return OPTION_WRONG;
+	}
 	if (record_kernel(r, argv, why) < 0)
 		return OPTION_BAD;
 	strcpy(r->raw, "/tmp/gnomon-record-XXXXXX");
@@ -240,7 +320,7 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 /* gnomon record */
 int record_main(int argc, char **argv)
 {
-	struct options options = {.files.paths = DEFAULT_PATHS};
+	struct options options = {.files.paths = DEFAULT_PATHS, .last = 100000};
 	struct option_line line = {.table = &table, .options = &options};
 	struct recording r = {.options = &options};
 	enum option_status status;

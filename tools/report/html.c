@@ -395,7 +395,7 @@ static void make_tree(struct picture *p, json_t **tree, json_t **trace)
 
 	grow_tree(p);
 	*tree = tree_json(&p->tree, 1, node);
-	if (prof->nrecord > 0)
+	if (prof->nrecord > 0 && profdata_is_time(prof))
 		*trace = report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
 	else
 		*trace = json_null();

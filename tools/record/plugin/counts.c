@@ -80,7 +80,18 @@ __attribute__((noinline)) static uint32_t counts_place(struct counts *c, unsigne
 	c->place[cpu] = path | cpu << COUNTS_PATHS;
 	if (c->shadow.off)
 		c->place[cpu] = COUNTS_OFF;
+	if (c->shadow.off)
+		path = TRACE_OFF;
+	if (c->trace.keep)
+		trace_go(&c->trace, &c->shadow, cpu, path, block->at.pc);
 	return c->place[cpu];
+}
+
+/* All that was wanted has run. */
+__attribute__((noinline)) static void counts_most(struct counts *c)
+{
+	c->most = UINT64_MAX;
+	c->ended();
 }
 
 void counts_enter(struct counts *c, unsigned cpu, struct block *block)
@@ -89,6 +100,9 @@ void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 
 	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
 		place = counts_place(c, cpu, block);
+	c->shadow.now += block->n;
+	if (c->shadow.now >= c->most)
+		counts_most(c);
 	if (c->period) {
 		c->left -= (int64_t)block->n;
 		if (c->left <= 0)
@@ -106,10 +120,12 @@ void counts_end(struct counts *c)
 
 	for (i = 0; i < c->nblock; i++)
 		counts_move(c, c->block[i], COUNTS_OFF);
+	for (i = 0; c->trace.keep && i < SHADOW_CPUS; i++)
+		trace_go(&c->trace, &c->shadow, (unsigned)i, TRACE_OFF, 0);
 }
 
 /* Print a path's return addresses, the outermost first. */
-static void counts_print_path(const struct counts *c, uint32_t path, FILE *to)
+static void counts_print_path(const struct shadow *s, uint32_t path, FILE *to)
 {
 	static const char *const root[SHADOW_ROOTS] = {
 		[SHADOW_FIRMWARE] = "firmware;[kernel]",
@@ -117,7 +133,7 @@ static void counts_print_path(const struct counts *c, uint32_t path, FILE *to)
 		[SHADOW_KERNEL] = "guest;[kernel]",
 		[SHADOW_INTERRUPT] = "guest;[interrupt]",
 	};
-	const struct tree_node *node = c->shadow.tree.node;
+	const struct tree_node *node = s->tree.node;
 	size_t n = 0, room = 0;
 	uint64_t *ret = NULL;
 
@@ -182,7 +198,7 @@ static void counts_print_cells(struct counts *c, FILE *to)
 
 		sum[place >> COUNTS_PATHS] += cell->sum;
 		if (place != last)
-			counts_print_path(c, place & paths, to);
+			counts_print_path(&c->shadow, place & paths, to);
 		last = place;
 		fprintf(to, "at 0x%" PRIx64 " %" PRIu64 "\n",
 			c->block[(uint32_t)cell->key - 1]->at.pc, cell->sum);
@@ -192,8 +208,7 @@ static void counts_print_cells(struct counts *c, FILE *to)
 			fprintf(to, "cpu %zu %" PRIu64 "\n", i, sum[i]);
 }
 
-int counts_write(struct counts
- *c, const char *file)
+int counts_write(struct counts *c, const char *file)
 {
 	const struct shadow *s = &c->shadow;
 	FILE *to = fopen(file, "w");
@@ -203,6 +218,7 @@ int counts_write(struct counts
 	counts_print_cells(c, to);
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);
+	trace_write(&c->trace, s, counts_print_path, to);
 	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", s->returns,
 		s->begun, s->jumps, s->unmatched);
 	if (fclose(to) != 0)

@@ -3,7 +3,7 @@
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
 
 #include "tools/record/plugin/cells.h"
-#include "tools/record/plugin/shadow.h"
+#include "tools/record/plugin/trace.h"
 
 /* A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. */
 #define COUNTS_PATHS 26 /* bits of a path's number; those above are the CPU's */
@@ -21,7 +21,7 @@ struct block {
 	uint16_t *offset; /* of each instruction from pc */
 } __attribute__((aligned(64)));
 
-/* Begin with zeros, but for the shadow and the period. */
+/* Begin with zeros, but for the shadow, the period, `most` and what is to be traced. */
 struct counts {
 	struct shadow shadow;
 	struct cells cells;   /* instructions, by place and number of a block */
@@ -33,6 +33,9 @@ struct counts {
 	uint64_t period;
 	int64_t left; /* up to the next one */
 	uint64_t random;
+	uint64_t most;	 /* when shadow.now has come to that, ended() is called, once */
+	void (*ended)(void);
+	struct trace trace;
 };
 
 /* Add a block; it gets its number. */
@@ -40,7 +43,8 @@ void counts_add(struct counts *c, struct block *block);
 
 /*
  * A CPU begins a block, whose instructions count on its path. If there is an address to begin at,
- * shadow.off is to be set before all.
+ * shadow.off is to be set before all. Time, shadow.now, is how many instructions all CPUs have
+ * begun.
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 
@@ -55,10 +59,13 @@ void counts_end(struct counts *c);
  *	cpu NUMBER COUNT
  *	arc RETURN-ADDRESS ENTRY COUNT
  *	pc ADDRESS COUNT
+ *	trace CPU RECORDS OVERWRITTEN
+ *	go ADDRESS TIME
+ *	off TIME
  *	end RETURNS BEGUN JUMPS UNMATCHED
  *
- * with hexadecimal addresses; what is `at` an address is on the path before. Cells are in order
- * then. Return 0, or -1 and errno.
+ * with hexadecimal addresses; what is `at` an address, or goes there, is on the path before.
+ * Cells are in order then. Return 0, or -1 and errno.
  */
 int counts_write(struct counts *c, const char *file);
 

@@ -8,12 +8,19 @@
  *	period=N	count samples alone, one for each N instructions, with random distances
  *	exact=on	count each instruction, which is right also where a block is left early
  *	turns=on	if there are several processors, they take turns
+ *	trace=N		keep the last N entries to and returns from functions of each processor
+ *	slow=ADDRESS:N	the trace ends when that function has taken more than N instructions
+ *	most=N		end the machine after that many instructions
+ *
+ * What the file has before is lines of "function ADDRESS": those that are traced.
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
 #include "tools/record/plugin/qemuplugin.h"
@@ -249,7 +256,31 @@ static void set_text(uint64_t from, uint64_t to)
 	hi = to;
 }
 
-/* Take an argument; all numbers but the period are hexadecimal. */
+static void set_slow(uint64_t entry, uint64_t limit)
+{
+	counts.shadow.slow = entry;
+	counts.shadow.limit = limit;
+}
+
+/* Have QEMU end as if somebody had asked it to. */
+static void end(void)
+{
+	kill(getpid(), SIGTERM);
+}
+
+/* Read what gnomon record has written where the counts will be. */
+static void read_functions(void)
+{
+	FILE *from = fopen(out, "r");
+	unsigned long long entry;
+
+	while (from && fscanf(from, "function %llx\n", &entry) == 1)
+		*table_at(&counts.trace.chosen, entry, 0, 0) = 1;
+	if (from)
+		fclose(from);
+}
+
+/* Take an argument; addresses are hexadecimal. */
 static void take(const char *arg)
 {
 	unsigned long long from, to;
@@ -264,13 +295,19 @@ static void take(const char *arg)
 		counts.until = to;
 	else if (sscanf(arg, "period=%llu", &from) == 1)
 		counts.period = from;
+	else if (sscanf(arg, "trace=%llu", &from) == 1)
+		counts.trace.keep = from;
+	else if (sscanf(arg, "most=%llu", &from) == 1)
+		counts.most = from;
+	else if (sscanf(arg, "slow=%llx:%llu", &from, &to) == 2)
+		set_slow(from, to);
 	else if (strcmp(arg, "exact=on") == 0)
 		exact = true;
 	else if (strcmp(arg, "turns=on") == 0)
 		turns = true;
 	else
 		fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until=, period=, "
-		     "exact=on and turns=on");
+		     "exact=on, turns=on, trace=, slow= and most=");
 }
 
 /* Called when QEMU loads the plugin. */
@@ -278,14 +315,17 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 {
 	int i;
 
+	counts.most = UINT64_MAX;
+	counts.ended = end;
+	shadow_init(&counts.shadow);
 	for (i = 0; i < argc; i++)
 		take(argv[i]);
 	if (!out)
 		fail("the plugin needs out=FILE");
+	read_functions();
 	choose(info);
 	counts.random = 0x9e3779b97f4a7c15u;
 	counts.left = (int64_t)counts.period;
-	shadow_init(&counts.shadow);
 	counts.shadow.off = counts.from != 0;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);

@@ -183,7 +183,9 @@ static void shadow_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 static void shadow_call(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
 	struct shadow_stack *stack;
-	struct shadow_frame frame = {.sp = c->pushed, .ret = c->block->next};
+	struct shadow_frame frame = {
+		.sp = c->pushed, .ret = c->block->next, .since = s->now,
+	};
 
 	if (frame.sp)
 		shadow_settle(s, c, frame.sp);
@@ -266,6 +268,20 @@ static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, 
 	}
 }
 
+/* The frames of a stack from n on are returned from: note whether one of these calls took long. */
+static void shadow_pop(struct shadow *s, struct shadow_stack *stack, size_t n)
+{
+	const struct shadow_frame *f;
+	size_t i;
+
+	for (i = n; s->slow && !s->off && i < stack->n; i++) {
+		f = &stack->frame[i];
+		if (f->kind == SHADOW_CALLED && s->tree.node[f->node].entry == s->slow)
+			s->late |= s->now - f->since > s->limit;
+	}
+	stack->n = n;
+}
+
 static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 {
 	struct shadow_stack *stack = shadow_here(s, c);
@@ -275,7 +291,7 @@ static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 	s->returns++;
 	n = shadow_find(stack, pc, sp);
 	if (n != SIZE_MAX) {
-		stack->n = n;
+		shadow_pop(s, stack, n);
 		return;
 	}
 	i = shadow_other(s, pc, sp);
@@ -285,7 +301,7 @@ static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 	}
 	shadow_take(s, c, i);
 	s->switches++;
-	s->stack[i].n--;
+	shadow_pop(s, &s->stack[i], s->stack[i].n - 1);
 }
 
 /* ---------------------------------------------------------------- interrupts */

@@ -45,6 +45,7 @@ enum shadow_kind { SHADOW_CALLED, SHADOW_INTERRUPTED };
 struct shadow_frame {
 	uint64_t sp; /* where the return address lies; 0: unknown */
 	uint64_t ret;
+	uint64_t since; /* when it was called */
 	uint32_t node;
 	enum shadow_kind kind;
 	const struct shadow_block *block; /* interrupted after it, or in it; NULL: a call */
@@ -76,6 +77,9 @@ struct shadow {
 	struct table handlers; /* where interrupts went */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
 	uint64_t clock;
+	uint64_t now; /* the caller's time */
+	uint64_t slow, limit; /* a function's entry, 0: none; and how long it may take */
+	bool late;	      /* it has taken longer */
 	bool began; /* the kernel has run */
 	bool off;	    /* calls do not count now */
 	/* What there was of each: returns, those that were none, and other changes of the path. */
