@@ -96,7 +96,14 @@ is "$("$b/gnomon" report -i "$kernel" -A -n 0 -o csv "$tmp/paths" |
 	'syscall 1 trap 1 ' 'R7: what functions take with what they call is counted'
 "$b/gnomon" report -i "$kernel" -g -n 0 "$tmp/paths" >"$tmp/graph"
 "$b/gnomon" merge -o "$tmp/sum" "$tmp/paths" "$tmp/paths" >"$tmp/says" 2>&1
-has "$? $(cat "$tmp/says")" "cannot be added yet" "R7: merge does not take them for ticks"
+is "$? $(cat "$tmp/says")" '0 ' 'R7: merge adds them up'
+shares "$tmp/sum" | awk '{ print $1, $2 / 2 }' | sort >"$tmp/got"
+shares "$tmp/paths" | awk '{ print $1, $2 / 1 }' | sort | diff - "$tmp/got" >"$tmp/diff"
+ok $? 'R7: into twice as many instructions' "$(head -3 "$tmp/diff")"
+is "$(tail -1 "$tmp/sum" | sed 's/.* returns=\([0-9]*\).*/\1/')" "$((2 * $(last returns)))" \
+	'R7: and returns'
+"$b/gnomon" merge -o "$tmp/none" "$tmp/paths" "$tmp/samples" >"$tmp/says" 2>&1
+has "$? $(cat "$tmp/says")" 'first lines differ' 'R7: not those that were counted in another way'
 has "$(cat "$tmp/graph")" 'kernel:sys_read' 'R7: the call graph'
 "$b/gnomon" export -f folded -i "$kernel" "$tmp/paths" >"$tmp/folded" 2>"$tmp/says"
 has "$(cat "$tmp/folded")" 'trap_user;syscall;sys_read' 'R7: folded paths' "$(cat "$tmp/says")"

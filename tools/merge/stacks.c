@@ -13,6 +13,8 @@
  *	# kpwait version=1 build=7f3a...
  *	sort;[pipe];0x00401234;0xc0101230 1234567
  *	# unit=us waits=12 overflow=0 depth=32 total_us=1234567
+ *
+ * and kpstack's version 2, instructions of gnomon record: its first lines are the same in all files.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +39,11 @@ struct sum {
 	uint64_t total, overflow;
 	uint64_t waits; /* of kpwait */
 	uint64_t depth; /* the largest in the files' comments; 0: none has one */
+	char *head;	/* of instructions: the first lines of each file; NULL: these are ticks */
+	uint64_t returned[4]; /* by word of the last line */
 };
+
+static const char *const returned[4] = {" returns=", " begun=", " jumps=", " unmatched="};
 
 /* The paths of one file, whose texts are in its bytes. */
 struct paths {
@@ -54,7 +60,7 @@ static uint64_t number_after(const struct textline *t, const char *word)
 	if (!at)
 		return 0;
 	at += strlen(word);
-	if (!textline_number(&at, t->line + t->n, 10, UINT32_MAX, &found))
+	if (!textline_number(&at, t->line + t->n, 10, UINT64_MAX, &found))
 		return 0;
 	return found;
 }
@@ -62,8 +68,12 @@ static uint64_t number_after(const struct textline *t, const char *word)
 /* Take from the last comment what is not the sum of the paths. */
 static void take_comment(struct sum *s, const struct textline *t)
 {
+	size_t i;
+
 	s->depth = order_max(s->depth, number_after(t, " depth="));
 	s->waits += number_after(t, " waits=");
+	for (i = 0; i < 4; i++)
+		s->returned[i] += number_after(t, returned[i]);
 }
 
 /* For qsort: by text, for the format has only one way to write a path. */
@@ -150,15 +160,47 @@ static void join_paths(struct sum *s, const struct paths *p)
 	s->n = to - all;
 }
 
+/* Return the first lines of a file of gnomon record's, up to those of processors. */
+static char *recorded_head(const struct merge_file *f)
+{
+	struct textline t;
+	const char *end = (const char *)f->data;
+
+	textline_init(&t, f->data, f->n);
+	while (textline_next(&t) && textline_begins(&t, "#") && !textline_begins(&t, "# cpu="))
+		end = t.next;
+	return memory_string((const char *)f->data, (size_t)(end - (const char *)f->data));
+}
+
+/* Take a file's first lines, or find those that the files before have. */
+static int take_head(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	char *head;
+	bool same;
+
+	if (f->prof.unit != PROFDATA_EXECUTED)
+		return 0;
+	head = recorded_head(f);
+	if (!s->head) {
+		s->head = head;
+		return 0;
+	}
+	same = strcmp(s->head, head) == 0;
+	free(head);
+	if (same)
+		return 0;
+	return complain(why, "%s: of another kernel, or counted in another way: its first lines differ",
+			f->path);
+}
+
 /* The total must not overflow: readers refuse a file whose counts do not add up to it. */
 static int merge_stacks_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
 	struct paths p;
 
-	if (f->prof.unit == PROFDATA_EXECUTED)
-		return complain(why, "%s: it has instructions, of gnomon record, which cannot be "
-				"added yet", f->path);
+	if (take_head(s, f, why) < 0)
+		return -1;
 	if (f->prof.total > UINT64_MAX - s->total)
 		return complain(why, "%s: with the files before, it has 2^64 %s or more", f->path,
 				profdata_unit_name[f->prof.unit]);
@@ -189,11 +231,28 @@ static void write_paths(const struct sum *s, FILE *out)
 			fprintf(out, "%s %" PRIu64 "\n", s->path[i].text, s->path[i].count);
 }
 
+/* Write a kpstack of instructions. */
+static void write_recorded(const struct sum *s, FILE *out)
+{
+	size_t i;
+
+	fputs(s->head, out);
+	write_paths(s, out);
+	fprintf(out, "# instructions=%" PRIu64, s->total);
+	for (i = 0; i < 4; i++)
+		fprintf(out, "%s%" PRIu64, returned[i], s->returned[i]);
+	putc('\n', out);
+}
+
 /* Write a kpstack; the last line tells that it is whole. */
 static void merge_stacks_write(void *sum, const struct merge *m, FILE *out)
 {
 	const struct sum *s = sum;
 
+	if (s->head) {
+		write_recorded(s, out);
+		return;
+	}
 	write_head("kpstack", m, out);
 	runinfo_print_clock(&m->run, out);
 	write_paths(s, out);
@@ -226,6 +285,7 @@ static void merge_stacks_free(void *sum)
 	for (i = 0; i < s->n; i++)
 		free(s->path[i].text);
 	free(s->path);
+	free(s->head);
 }
 
 const struct merge_kind merge_stacks = {
