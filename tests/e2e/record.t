@@ -153,6 +153,22 @@ is "$(cat "$tmp/says")" '1 off;[switch]' 'R8: up to one that took too long' "$(t
 	grep -q '"name":"sys_write"' "$tmp/json"
 ok $? 'R8: as nested slices in a trace of Chrome'
 
+# A program of the guest's, beside others at the same addresses; its own profiler counts it as well.
+printf '#!/bin/sh\nexec %s record -q -x -P %s -o %s -- %s "$@"\n' "$GNOMON_BUILD/gnomon" \
+	"$GNOMON_BUILD/bin/seq,$GNOMON_BUILD/bin/cat" "$tmp/programs" "$qemu" >"$tmp/qemu"
+"$b/gnomon" run -t 60 --qemu "$tmp/qemu" --kernel "$kernel" -o "$tmp/alone" -f /tmp/counts \
+	'cprof -w /tmp/counts -m seq seq 1 20 >/tmp/n; cat /tmp/n' >"$tmp/says" 2>&1
+for file in programs alone/counts; do
+	"$b/gnomon" report -i "$kernel" -m seq -f -n 0 -o csv "$tmp/$file" |
+		awk -F, 'NR > 1 { print $2, $4 }' | sort >"$tmp/${file##*/}.seq"
+done
+comm -12 "$tmp/programs.seq" "$tmp/counts.seq" >"$tmp/same"
+grep -q '^main ' "$tmp/same" && grep -q '^__format ' "$tmp/same" && [ "$(wc -l <"$tmp/same")" -gt 10 ]
+ok $? "R6: a program's functions, as counted in the guest" "$(cat "$tmp/same" "$tmp/says")"
+is "$(sed -n 's/^\([^#;]*\);.*/\1/p' "$tmp/programs" | sort -u | tr '\n' ' ')" \
+	'cat firmware guest seq ' 'R6: programs, the kernel and what ran before it have names'
+is "$(grep -c '^firmware;.*0xc0' "$tmp/programs")" 0 'R6: and firmware has nothing of the kernel'
+
 # Four processors in turns, what each ran by the other plugin; and two at the same time.
 # cpus FILE: what each processor ran, by the paths' file
 cpus() {
@@ -226,6 +242,9 @@ refused() {
 }
 refused 2 'a command of QEMU'
 refused 1 'have no -kernel' -- "$qemu" -display none
+refused 1 'not an ELF file' -P README.md -- "$qemu" -kernel "$kernel"
+refused 1 'choice' -P /bin/true -- "$qemu" -kernel "$kernel"
+refused 1 'No such file' -P "$tmp/nobody" -- "$qemu" -kernel "$kernel"
 refused 1 'has no symbols' -i /bin/true -- "$qemu" -display none
 refused 1 'not an ELF file' -- "$qemu" -display none -kernel README.md
 refused 1 'not with KVM' -- "$qemu" -enable-kvm -kernel "$kernel"

@@ -14,7 +14,7 @@
  *	sort;[pipe];0x00401234;0xc0101230 1234567
  *	# unit=us waits=12 overflow=0 depth=32 total_us=1234567
  *
- * and kpstack's version 2, instructions of gnomon record: its first lines are the same in all files.
+ * and kpstack's version 2, instructions of gnomon record, whose first lines are alike in all files.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -189,8 +189,8 @@ static int take_head(struct sum *s, const struct merge_file *f, struct complaint
 	free(head);
 	if (same)
 		return 0;
-	return complain(why, "%s: of another kernel, or counted in another way: its first lines differ",
-			f->path);
+	return complain(why, "%s: of another kernel, or counted in another way: its first lines "
+			"differ", f->path);
 }
 
 /* The total must not overflow: readers refuse a file whose counts do not add up to it. */

@@ -122,19 +122,19 @@ static int try_beside(struct search *s, struct complaint *why)
 	return open_in(s->images, s->profile, "../", image->buildid, why);
 }
 
-/* The kernel that gnomon record has counted tells its file. */
+/* The kernel and the programs that gnomon record has counted tell their files. */
 static int try_recorded(struct search *s, struct complaint *why)
 {
 	const struct profdata_image *image = s->image;
 	size_t n = s->images->n;
 
-	if (!image->kernel || !image->path)
+	if (!image->recorded)
 		return 0;
 	if (s->near || access(image->path, R_OK) != 0)
 		return 0;
 	if (images_add(s->images, image->path, why) < 0)
 		return -1;
-	s->images->image[n]->kernel = true;
+	s->images->image[n]->kernel = image->kernel;
 	return 0;
 }
 

@@ -60,6 +60,7 @@ struct profdata_image {
 	char *path;	  /* in the guest; NULL: unknown */
 	char buildid[41]; /* hexadecimal; empty: unknown */
 	bool kernel;
+	bool recorded;	    /* by gnomon record, and path is the host's */
 	bool relative;	    /* until bind_images(): addresses count from the start of its text */
 	uint32_t text_size, text_slack; /* its bytes, rounded up to a multiple of slack; or 0 */
 	struct image *elf;  /* its file on the host, after bind_images(); NULL: not found */

@@ -5,6 +5,7 @@
 #include "tools/profile/readpath.h"
 
 #define KERNEL "# kernel="
+#define PROGRAM "# program="
 #define DIGITS 8 /* of an address; a kernel of 64 bits has twice as many */
 
 void readpath_init(struct pathtext *r, struct profdata *p, const struct profread_file *f,
@@ -83,6 +84,25 @@ static void take_kernel(struct pathtext *t)
 		return;
 	free(image->path);
 	image->path = memory_string(t->t.line + n, t->t.n - n);
+	image->recorded = true;
+}
+
+/* Take a program's name and file. */
+static void take_program(struct pathtext *t)
+{
+	const char *name = t->t.line + strlen(PROGRAM), *end = t->t.line + t->t.n;
+	const char *blank = memchr(name, ' ', (size_t)(end - name));
+	char *s, *path;
+	uint32_t i;
+
+	if (!blank || blank + 1 == end || memchr(name, 0, (size_t)(end - name)))
+		return;
+	s = memory_string(name, (size_t)(blank - name));
+	path = memory_string(blank + 1, (size_t)(end - blank - 1));
+	i = profdata_image(t->p, s, path, "", false);
+	t->p->image[i].recorded = true;
+	free(s);
+	free(path);
 }
 
 bool readpath_recorded(struct pathtext *t)
@@ -95,6 +115,8 @@ bool readpath_recorded(struct pathtext *t)
 	}
 	if (t->hi && textline_begins(&t->t, KERNEL))
 		take_kernel(t);
+	if (t->hi && textline_begins(&t->t, PROGRAM))
+		take_program(t);
 	return unit;
 }
 

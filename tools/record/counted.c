@@ -9,6 +9,7 @@
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/textline.h"
 #include "tools/record/counted.h"
+#include "tools/record/program.h"
 #include "tools/slurp.h"
 
 struct pair {
@@ -200,18 +201,21 @@ static bool counted_line(struct counted *c)
 }
 
 /* Print the comments before all paths of a file. */
-static void counted_head(const struct counted *c, const char *name, unsigned period, FILE *to)
+static void counted_head(const struct counted *c, const char *name,
+			 const struct counted_files *files, FILE *to)
 {
 	const struct kernel *k = c->kernel;
 	int digits = (int)(2 * k->width);
 
 	fprintf(to, "# %s version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*" PRIx64, name,
 		digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
-	if (period)
-		fprintf(to, " period=%u", period);
+	if (files->period)
+		fprintf(to, " period=%u", files->period);
 	if (*k->buildid)
 		fprintf(to, " build=%s", k->buildid);
 	fprintf(to, "\n# kernel=%s\n", k->path);
+	if (files->programs)
+		program_print_names(files->programs, to);
 }
 
 static int compare_pairs(const void *va, const void *vb)
@@ -316,7 +320,7 @@ static int counted_store_paths(struct counted *c, const char *raw,
 		return -1;
 	c->to = fdopen(dup(out.fd), "w");
 	memory_stream_open(&c->path);
-	counted_head(c, "kpstack", files->period, c->to);
+	counted_head(c, "kpstack", files, c->to);
 	bad = counted_read(c, raw, why);
 	counted_tail(c);
 	memory_stream_close(&c->path);
@@ -339,7 +343,7 @@ int counted_write(const char *raw, const struct kernel *kernel, const struct cou
 	*sums = (struct counted_sums){.calls = 0};
 	memory_stream_open(&trace);
 	c.trace = trace.f;
-	counted_head(&c, "kptrace", 0, c.trace);
+	counted_head(&c, "kptrace", files, c.trace);
 	bad = counted_store_paths(&c, raw, files, why);
 	if (!bad && files->arcs)
 		bad = counted_store_arcs(&c, files->arcs, why);

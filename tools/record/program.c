@@ -87,8 +87,8 @@ static int program_print_one(const char *path, void *arg, struct complaint *why)
 	if (!elf || !gelf_getehdr(elf, &head))
 		bad = complain(why, "%s: not an ELF file", path);
 	else if (head.e_type != ET_EXEC)
-		bad = complain(why, "%s: it runs at an address of the system's choice (it is position-"
-				"independent), which is not known", path);
+		bad = complain(why, "%s: it runs at an address of the system's choice, which is "
+				"not known: it is position-independent", path);
 	else
 		program_print_parts(elf, path, list);
 	elf_end(elf);

@@ -1,4 +1,4 @@
-/* The guest's programs that gnomon record is told of: ELF files, with commas between their names. */
+/* The guest's programs that gnomon record is told of: ELF files, with commas between. */
 #ifndef TOOLS_RECORD_PROGRAM_H
 #define TOOLS_RECORD_PROGRAM_H
 

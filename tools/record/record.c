@@ -12,6 +12,7 @@
 #include "tools/outfile.h"
 #include "tools/record/command.h"
 #include "tools/record/counted.h"
+#include "tools/record/program.h"
 
 #define DEFAULT_PATHS "record.out"
 
@@ -34,6 +35,7 @@ static const char usage[] =
 	"  -s, --sample N          take one path for each N instructions, at random distances\n"
 	"  -x, --exact             count instructions one by one, not by block\n"
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
+	"  -P, --program FILE      an ELF file that the guest runs; several with commas between\n"
 	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
 	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
 	"  -m, --most N            end QEMU after N million instructions\n"
@@ -120,6 +122,7 @@ static const struct option_row rows[] = {
 	{'n', "last", take_last, offsetof(struct options, last)},
 	{'l', "longer", option_text, offsetof(struct options, longer)},
 	{'i', "image", option_text, offsetof(struct options, image)},
+	{'P', "program", option_text, offsetof(struct options, files.programs)},
 	{'O', "offset", take_offset, offsetof(struct options, offset)},
 	{'f', "for", take_seconds, offsetof(struct options, seconds)},
 	{'m', "most", take_most, offsetof(struct options, most)},
@@ -220,16 +223,18 @@ static int record_trace(const struct recording *r, FILE *to, struct complaint *w
 	return bad;
 }
 
-/* Leave the functions that are chosen where the plugin looks for them. */
+/* Leave what functions and programs are wanted where the plugin looks for it. */
 static int record_chosen(const struct recording *r, struct complaint *why)
 {
+	const struct options *o = r->options;
 	struct memory_stream s;
-	int bad;
+	int bad = 0;
 
-	if (!r->options->choose)
-		return 0;
 	memory_stream_open(&s);
-	bad = kernel_print(&r->kernel, r->options->choose, s.f, why);
+	if (o->choose)
+		bad = kernel_print(&r->kernel, o->choose, s.f, why);
+	if (!bad && o->files.programs)
+		bad = program_print(o->files.programs, s.f, why);
 	memory_stream_close(&s);
 	if (!bad)
 		bad = outfile_store(r->raw, s.data, s.n, why);

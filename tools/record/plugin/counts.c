@@ -183,25 +183,35 @@ static void counts_print_arcs(const struct counts *c, FILE *to)
 	table_free(&arcs);
 }
 
-/* Print the sums by path, each path once, and those by CPU. */
+/* Print the path of a program's code, which has its name. */
+static void counts_print_program(const struct counts *c, uint32_t path, uint32_t program, FILE *to)
+{
+	if (program && path == SHADOW_USER)
+		fprintf(to, "path %s;[user]\n", c->programs->program[program - 1].name);
+	else
+		counts_print_path(&c->shadow, path, to);
+}
+
+/* Print the sums by path, and those by CPU. */
 static void counts_print_cells(struct counts *c, FILE *to)
 {
 	const uint32_t paths = (1u << COUNTS_PATHS) - 1;
 	uint64_t sum[SHADOW_CPUS] = {0};
-	uint32_t last = COUNTS_OFF;
+	uint32_t last = COUNTS_OFF, of = 0;
 	size_t i;
 
 	cells_sort(&c->cells);
 	for (i = 0; i < c->cells.n; i++) {
 		const struct cell *cell = &c->cells.cell[i];
 		uint32_t place = (uint32_t)(cell->key >> 32);
+		const struct block *b = c->block[(uint32_t)cell->key - 1];
 
 		sum[place >> COUNTS_PATHS] += cell->sum;
-		if (place != last)
-			counts_print_path(&c->shadow, place & paths, to);
+		if (place != last || b->program != of)
+			counts_print_program(c, place & paths, b->program, to);
 		last = place;
-		fprintf(to, "at 0x%" PRIx64 " %" PRIu64 "\n",
-			c->block[(uint32_t)cell->key - 1]->at.pc, cell->sum);
+		of = b->program;
+		fprintf(to, "at 0x%" PRIx64 " %" PRIu64 "\n", b->at.pc, cell->sum);
 	}
 	for (i = 0; i < SHADOW_CPUS; i++)
 		if (sum[i])

@@ -3,6 +3,7 @@
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
 
 #include "tools/record/plugin/cells.h"
+#include "tools/record/plugin/programs.h"
 #include "tools/record/plugin/trace.h"
 
 /* A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. */
@@ -15,6 +16,7 @@ struct block {
 	uint32_t place;  /* where it ran last */
 	uint32_t number; /* from 1 on */
 	uint32_t n;
+	uint32_t program; /* that it is a part of, from 1 on; 0: of the kernel, or not known */
 	uint64_t begun;	  /* how often since it was charged; nothing if `ran` tells */
 	uint64_t charged; /* the sum of `ran` then */
 	uint64_t *ran;	  /* by instruction; NULL: only whole blocks are counted */
@@ -36,6 +38,7 @@ struct counts {
 	uint64_t most;	 /* when shadow.now has come to that, ended() is called, once */
 	void (*ended)(void);
 	struct trace trace;
+	const struct programs *programs;
 };
 
 /* Add a block; it gets its number. */

@@ -12,7 +12,7 @@
  *	slow=ADDRESS:N	the trace ends when that function has taken more than N instructions
  *	most=N		end the machine after that many instructions
  *
- * What the file has before is lines of "function ADDRESS": those that are traced.
+ * What the file has before is lines: "function ADDRESS", which is traced; programs.h has others.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -30,6 +30,7 @@
 int qemu_plugin_version = 1;
 
 static struct counts counts;
+static struct programs programs;
 static struct table known; /* blocks by pc, length and content */
 static decode_fn *decode;
 static uint64_t lo, hi;
@@ -117,12 +118,15 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	struct decode_insn insn = {.n = 0};
 	struct decoded end;
 	uint8_t byte[16];
+	uint64_t whose = programs_all(&programs);
 	size_t i, k;
 
 	b->n = (uint32_t)qemu_plugin_tb_n_insns(tb);
 	b->at.pc = qemu_plugin_tb_vaddr(tb);
 	for (i = 0; i < b->n; i++) {
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
+		if (whose)
+			whose = programs_with(&programs, whose, insn.pc, byte, insn.n);
 		for (k = 0; k < insn.n; k++)
 			hash = (hash ^ byte[k]) * 0x100000001b3u;
 	}
@@ -131,6 +135,8 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	b->at.end = end.end;
 	b->at.target = end.target;
 	b->at.kernel = is_kernel(b->at.pc);
+	if (whose && !b->at.kernel)
+		b->program = (uint32_t)__builtin_ctzll(whose) + 1;
 	b->at.pushes = pushes;
 	return hash;
 }
@@ -269,15 +275,23 @@ static void end(void)
 }
 
 /* Read what gnomon record has written where the counts will be. */
-static void read_functions(void)
+static void read_lines(void)
 {
 	FILE *from = fopen(out, "r");
 	unsigned long long entry;
+	char *line = NULL;
+	size_t size = 0;
 
-	while (from && fscanf(from, "function %llx\n", &entry) == 1)
-		*table_at(&counts.trace.chosen, entry, 0, 0) = 1;
+	while (from && getline(&line, &size, from) > 0) {
+		if (sscanf(line, "function %llx\n", &entry) == 1)
+			*table_at(&counts.trace.chosen, entry, 0, 0) = 1;
+		else if (programs_add(&programs, line) < 0)
+			fail("a program cannot be read");
+	}
+	free(line);
 	if (from)
 		fclose(from);
+	counts.programs = &programs;
 }
 
 /* Take an argument; addresses are hexadecimal. */
@@ -322,7 +336,7 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 		take(argv[i]);
 	if (!out)
 		fail("the plugin needs out=FILE");
-	read_functions();
+	read_lines();
 	choose(info);
 	counts.random = 0x9e3779b97f4a7c15u;
 	counts.left = (int64_t)counts.period;

@@ -1,4 +1,4 @@
-/* The guest's programs, for the plugin of gnomon record: code that is theirs is told by its bytes. */
+/* The guest's programs, for the plugin of gnomon record: their code is known by its bytes. */
 #ifndef TOOLS_RECORD_PLUGIN_PROGRAMS_H
 #define TOOLS_RECORD_PLUGIN_PROGRAMS_H
 
@@ -21,7 +21,7 @@ struct programs {
 
 /*
  * Add one by a line "program NAME ADDRESS OFFSET SIZE FILE" with hexadecimal numbers, which tells
- * where a part of the file's code runs. Several may have the same name. 0, or -1: it cannot be read.
+ * where a part of the file's code runs. Several may have one name. 0, or -1: it cannot be read.
  */
 int programs_add(struct programs *p, const char *line);
 
