@@ -1,6 +1,6 @@
 #!/bin/sh
-# gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof, perf and speedscope
-# in a browser show what gnomon report and kprof print; and the examples of its manual page.
+# gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof, perf, genhtml
+# and speedscope in a browser show what gnomon report and kprof print; and the examples of its page.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 export LC_ALL=C
@@ -14,10 +14,11 @@ echo startclr >/dev/kpctl
 echo stop >/dev/kpctl
 kgmon -h -p
 cprof -w covered -m seq sh -c 'seq 1 100'
+cprof -w entered -m kernel cp /bin/seq .
 prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
 END
 "$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /dev/kpwait -f /dev/kptrace -f /tmp/gmon.out \
-	-f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/covered -f /tmp/entered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 # rows FILE: lines COUNT FUNCTION, by gnomon report
@@ -180,10 +181,34 @@ awk '/^[0-9].*;0x/ { sub(/;.*/, "", $4); print $1, $3, $4 }' "$tmp/kptrace" | so
 [ "$(wc -l <"$tmp/wanted")" -gt 500 ] && cmp -s "$tmp/wanted" "$tmp/got"
 ok $? 'L1 kptrace: perf script has the time and process of each tick' "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
 
+# lcov makes pages of coverage, whose lines have the counts that gnomon report gives them.
+# shown FOLDER: lines FILE:LINE COUNT, of its pages
+shown() {
+	find "$1" -name '*.gcov.html' -exec awk '/class="line(No)?Cov"/ {
+		file = FILENAME; sub(".*/", "", file); sub(/.gcov.html$/, "", file)
+		line = $0; sub(/.*class="lineNum"> */, "", line); sub(/.*class="line(No)?Cov"> */, "", $0)
+		if ($1 > 0) print file ":" line + 0, $1 }' {} + | sort
+}
+for f in covered entered; do
+	"$b/gnomon" export -f lcov -o "$tmp/$f.info" "$tmp/$f" && rm -rf "$tmp/pages" &&
+		genhtml -o "$tmp/pages" "$tmp/$f.info" >"$tmp/said" 2>&1
+	ok $? "L2 $f: genhtml takes it" "$(tail "$tmp/said")"
+	"$b/gnomon" report --lines -n 0 --format csv "$tmp/$f" | awk -F , 'NR > 1 { sub(".*/", "", $2); n[$2 ":" $3] += $5 }
+		END { for (i in n) print i, n[i] }' | sort >"$tmp/wanted"
+	shown "$tmp/pages" >"$tmp/got"
+	[ "$(wc -l <"$tmp/wanted")" -gt 50 ] && cmp -s "$tmp/wanted" "$tmp/got"
+	ok $? "L2 L5 $f: each line has its count" "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+	is "$(sed -n 's/.*functions[.]*: .*(\([0-9]*\) of .*/\1/p' "$tmp/said")" \
+		"$("$b/gnomon" report -n 0 "$tmp/$f" | awk 'on && $1 > 0 { n++ } $2 == "self" { on = 1 } END { print n }')" \
+		"L2 $f: and as many functions ran"
+	awk '/lines[.]*:/ { gsub("[(]", ""); exit !($3 > 50 && $5 > $3 + 50) }' "$tmp/said"
+	ok $? "L2 $f: lines that did not run are there, too" "$(cat "$tmp/said")"
+done
+
 # The examples, in the folders of this test.
 awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Ed/ { in_ = 0 } in_ { print } on && /^\.Bd/ { in_ = 1 }' \
 	docs/man/1/gnomon-export.1 | sed "s|build/out|$tmp|g; s|build/|$b/|g" >"$tmp/examples"
-is "$(wc -l <"$tmp/examples")" 12 'the manual page has examples'
+is "$(wc -l <"$tmp/examples")" 15 'the manual page has examples'
 while read -r line; do
 	sh -c "$line" >"$tmp/out" 2>"$tmp/said" && ! grep -v 'gmon.out has no place for' "$tmp/said"
 	ok $? "example: $(echo "$line" | sed "s|$tmp|out|g; s|$b/||g")" "$(cat "$tmp/said")"

@@ -234,3 +234,15 @@ struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size
 		return by_capstone(&r, n, why);
 	return by_objdump(image, lo, hi, n, why);
 }
+
+bool disasm_is_fill(const struct instruction *insn)
+{
+	static const char *const fill[] = {"xchg ax, ax", "lea esi, [esi]", "lea edi, [edi]",
+					   "lea esi, cs:[esi]", "lea edi, cs:[edi]"};
+	size_t i;
+
+	for (i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
+		if (strcmp(insn->text, fill[i]) == 0)
+			return true;
+	return strncmp(insn->text, "nop", 3) == 0;
+}

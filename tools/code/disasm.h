@@ -2,6 +2,7 @@
 #ifndef TOOLS_CODE_DISASM_H
 #define TOOLS_CODE_DISASM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/complaint.h"
@@ -20,5 +21,8 @@ struct instruction {
  */
 struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size_t *n,
 			   struct complaint *why);
+
+/* Return whether assemblers fill gaps with an instruction; such a gap need not run. */
+bool disasm_is_fill(const struct instruction *insn);
 
 #endif

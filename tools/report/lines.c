@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/code/disasm.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
@@ -207,19 +208,6 @@ static void print_code(const struct report *r, const struct annotated *c)
 	putchar('\n');
 }
 
-/* Return whether assemblers fill gaps with an instruction; such a gap need not run. */
-static bool is_fill(const struct instruction *insn)
-{
-	static const char *const fill[] = {"xchg ax, ax", "lea esi, [esi]", "lea edi, [edi]",
-					   "lea esi, cs:[esi]", "lea edi, cs:[edi]"};
-	size_t i;
-
-	for (i = 0; i < sizeof(fill) / sizeof(fill[0]); i++)
-		if (strcmp(insn->text, fill[i]) == 0)
-			return true;
-	return strncmp(insn->text, "nop", 3) == 0;
-}
-
 /*
  * Return what coverage says of a line: all of its instructions ran (+), none (-) or some (~);
  * a blank if it has no code. Of a function of the kernel that was entered, only that is known:
@@ -256,7 +244,7 @@ static struct counted count_line(const struct annotation *a, unsigned line)
 	for (i = 0; i < a->n; i++) {
 		if (a->code[i].line != line)
 			continue;
-		all.instructions += a->code[i].count > 0 || !is_fill(&a->code[i].insn);
+		all.instructions += a->code[i].count > 0 || !disasm_is_fill(&a->code[i].insn);
 		all.run += a->code[i].count > 0;
 		all.count += a->code[i].count;
 		all.shared |= annotation_leaves(a, i);
