@@ -53,7 +53,7 @@ int cmd_parse(const struct cmd *t, unsigned nrow, const char *msg, size_t n, str
 {
 	if (n > 0 && msg[n - 1] == '\n')
 		n--;
-	if (n == 0 || n >= sizeof(out->text))
+	if (!in_range(n, 1, sizeof(out->text)))
 		return -EINVAL;
 	memcpy(out->text, msg, n);
 	out->text[n] = 0;

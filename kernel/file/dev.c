@@ -155,7 +155,7 @@ int chan_permit(struct chan *c, int may)
 	struct proc *p = proc_self();
 	struct stat st;
 
-	if (!p || !p->vm)
+	if (!p->vm)
 		return 0;
 	int err = chan_stat(c, &st);
 	if (err)

@@ -27,7 +27,9 @@ static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struc
 
 	if (i >= t->n)
 		return NULL;
-	for (unsigned dir = 0; which && dir < t->n; dir++) {
+	if (which == 0)
+		return &t->row[i];
+	for (unsigned dir = 0; dir < t->n; dir++) {
 		if (!t->row[dir].each)
 			continue;
 		if (dir != i && !dirtab_has(&t->row[i], dir))
@@ -92,7 +94,7 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char
 {
 	if (!dirtab_at_dir(t, c))
 		return -ENOTDIR;
-	if (dirtab_which(c) != 0 && !dirtab_find(t, c))
+	if (!dirtab_find(t, c))
 		return -ENOENT;
 	const char *entry = dirtab_next(t, c, at, name, &st->st_ino);
 	if (!entry)

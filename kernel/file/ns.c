@@ -62,11 +62,10 @@ const struct chan *ns_place(const struct chan *c)
 /* Return the row for the place, or ns->n. The caller holds ns->l. */
 static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 {
-	unsigned i = 0;
-
-	while (i < ns->n && !same_place(ns->row[i]->on, place))
-		i++;
-	return i;
+	for (unsigned i = 0; i < ns->n; i++)
+		if (same_place(ns->row[i]->on, place))
+			return i;
+	return ns->n;
 }
 
 /* Return what is mounted on the place, with a reference of the caller's own; or NULL. */
@@ -134,7 +133,9 @@ static int ns_check_bind(const struct chan *new, const struct chan *old, int fla
 		return -EINVAL;
 	if (dir != on_dir)
 		return -ENOTDIR;
-	return dir || flags == MREPL ? 0 : -ENOTDIR;
+	if (!dir && flags != MREPL)
+		return -ENOTDIR;
+	return 0;
 }
 
 /* Make name visible at old too, as bind(2): MREPL, MBEFORE or MAFTER, with MCREATE or not. */

@@ -41,11 +41,12 @@ int ns_remove(const char *path, uint32_t kind)
 		return -EISDIR;
 	if (err)
 		return err;
-	if (c->type == S_IFDIR && kind == S_IFREG)
-		return -EISDIR;
-	bool want_dir = kind == S_IFDIR || w->slash;
-	if (c->type != S_IFDIR && want_dir)
+	if (c->type == S_IFDIR) {
+		if (kind == S_IFREG)
+			return -EISDIR;
+	} else if (kind == S_IFDIR || w->slash) {
 		return -ENOTDIR;
+	}
 	return c->dev->remove ? c->dev->remove(c) : -EPERM;
 }
 

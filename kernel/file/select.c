@@ -87,9 +87,7 @@ int32_t sys_select(const uint32_t arg[5])
 	if (n < 0)
 		return n;
 	for (int i = 0; i < NSET; i++) {
-		if (!arg[1 + i])
-			continue;
-		err = copyout(user_ptr(arg[1 + i]), is[i], sizeof(is[i]));
+		err = copyout_wanted(user_ptr(arg[1 + i]), is[i], sizeof(is[i]));
 		if (err)
 			return err;
 	}

@@ -89,7 +89,9 @@ struct union_mount *union_of(struct chan *c, bool create)
 	unsigned n = union_size(c->mount);
 	struct union_mount *u = union_new(c, n);
 
-	for (unsigned i = 0; u && i < n; i++)
+	if (!u)
+		return NULL;
+	for (unsigned i = 0; i < n; i++)
 		member_add(u, union_member(c, i), create);
 	return u;
 }

@@ -106,7 +106,9 @@ static __attribute__((noinline)) bool frame_charge_first(uint32_t n)
 {
 	const struct proc *p = proc_self();
 
-	return p && p->pid == 1 && limited_take(&charged, n, total);
+	if (!p || p->pid != 1)
+		return false;
+	return limited_take(&charged, n, total);
 }
 
 /*
@@ -127,7 +129,9 @@ static inline bool frame_charge(enum payer payer, uint32_t n)
 /* Promise n frames, which the account pays for from now on. */
 bool frame_promise(enum payer payer, uint32_t n)
 {
-	return !check_fails() && frame_charge(payer, n);
+	if (check_fails())
+		return false;
+	return frame_charge(payer, n);
 }
 
 /* Take the charge for n frames back: those that were given out are free. */

@@ -51,11 +51,8 @@ void kvm_use(void)
 uint64_t *kvm_pte(uint32_t va, bool create)
 {
 	uint64_t *pde = &kernel_pd[(va - KERNBASE) / BIGPAGE];
-	bool there = *pde & PTE_P;
 
-	if (!there && create)
-		there = table_make(pde, PTE_P | PTE_W, PAYER_OWNER);
-	if (!there)
+	if (!table_there(pde, PTE_P | PTE_W, PAYER_OWNER, create))
 		return NULL;
 	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
 }

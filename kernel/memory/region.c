@@ -11,14 +11,15 @@
 #define STACK_PROMISED (1u << 16) /* bytes of it that can be had for sure */
 
 /*
- * Make a region of [start, end), whole pages in user space and in no region, in an address space
- * that is not yet in use. Pages from `promised` on can be had for sure. -ENOEXEC, -ENOMEM.
+ * Make a region of the whole pages [start, end), which must lie in user space and in no other
+ * region, in an address space that is not yet in use. Those from `promised` on can be had for sure.
+ * -ENOEXEC, -ENOMEM.
  */
 static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
 {
 	unsigned i = 0;
 
-	if ((start | end) % PAGE || vm->nregion == vm->room)
+	if (vm->nregion == vm->room)
 		return -ENOEXEC;
 	if (!in_range(start, PAGE, end + 1) || end > USER_TOP)
 		return -ENOEXEC;

@@ -36,11 +36,10 @@ static inline struct region *region_at(struct vm *vm, uint32_t va)
 
 	if (in_range(va, r->start, r->end))
 		return r;
-	for (r = vm->region; r < end && va >= r->end;)
-		r++;
-	if (r == end || va < r->start)
-		return NULL;
-	return vm->near_region = r;
+	for (r = vm->region; r < end; r++)
+		if (in_range(va, r->start, r->end))
+			return vm->near_region = r;
+	return NULL;
 }
 
 /* Have n pages more promised. */

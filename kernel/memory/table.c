@@ -17,7 +17,7 @@ static uint64_t *pde_of(struct vm *vm, uint32_t va, bool create)
 	uint64_t *slot = &vm->pdpt[va >> 30];
 
 	if (!(*slot & PTE_P)) {
-		if (!create || !table_make(slot, PTE_P, vm->payer))
+		if (!table_there(slot, PTE_P, vm->payer, create))
 			return NULL;
 		if (read_cr3() == v2p(vm->pdpt))
 			vm_flush(vm); /* processors have copies of the four entries */
@@ -31,8 +31,7 @@ bool table_find(struct vm *vm, uint32_t va, bool create)
 {
 	uint64_t *pde = pde_of(vm, va, create);
 
-	if (!pde || (!(*pde & PTE_P) &&
-		     (!create || !table_make(pde, PTE_P | PTE_W | PTE_U, vm->payer))))
+	if (!pde || !table_there(pde, PTE_P | PTE_W | PTE_U, vm->payer, create))
 		return false;
 	vm->near = va / BIGPAGE;
 	vm->near_table = p2v((uint32_t)(*pde & PTE_ADDR));

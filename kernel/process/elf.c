@@ -205,17 +205,18 @@ static int read_head(struct image *im, const struct args *a, bool *script)
 {
 	int err = ns_open(a->path, O_RDONLY, 0, &im->file);
 
-	if (!err && im->file->type != S_IFREG)
-		err = -EACCES;
-	if (!err)
-		err = chan_permit(im->file, MAY_EXEC);
+	if (err)
+		return err;
+	if (im->file->type != S_IFREG)
+		return -EACCES;
+	err = chan_permit(im->file, MAY_EXEC);
 	if (err)
 		return err;
 	ssize_t n = chan_pread(im->file, &im->head, SCRIPT_LINE, 0);
 	if (n < 0)
 		return n;
 	im->head.text[n] = 0;
-	*script = n > 2 && strncmp(im->head.text, "#!", 2) == 0;
+	*script = strncmp(im->head.text, "#!", 2) == 0;
 	if (*script)
 		return 0;
 	if (n < (ssize_t)sizeof(im->head.eh) || im->head.eh.ident.magic != ELF_MAGIC)

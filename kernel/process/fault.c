@@ -86,14 +86,14 @@ static inline bool fault_at_user(const struct trapframe *tf, uint32_t va, bool c
 static void page_fault(struct trapframe *tf)
 {
 	uint32_t va = read_cr2();
-	struct proc *p = proc_self();
+	struct vm *vm = cpu_self()->vm;
 	bool copying = in_range(tf->eip, user_copy_sites.stac, user_copy_sites.clac);
 	const char *why = "not allowed";
 	char what[64];
 
 	cpu_self()->faults++;
-	if (p && p->vm && fault_at_user(tf, va, copying)) {
-		int err = vm_fault(p->vm, va, tf->error);
+	if (vm && fault_at_user(tf, va, copying)) {
+		int err = vm_fault(vm, va, tf->error);
 		if (err == 0)
 			return;
 		if (err == -ENOMEM)

@@ -25,13 +25,14 @@ static void init_root(struct proc *p)
 		panic("no root directory");
 }
 
-/* Open the console as that file of the calling process's, which is the next one. */
-static void init_console(int fd, int flags)
+/* Open the console as the calling process's next file. */
+static void init_console(int flags)
 {
 	struct chan *cons;
 
-	if (ns_open("#c/cons", flags, 0, &cons) != 0 || fd_install(cons, false) != fd)
+	if (ns_open("#c/cons", flags, 0, &cons) != 0)
 		panic("no console");
+	fd_install(cons, false);
 }
 
 /* Run the first process: get it a file table with the console, then its program. */
@@ -43,9 +44,9 @@ static void init_begin(void)
 	struct args *a = args_new();
 	init_root(p);
 	p->fds = fds_new();
-	init_console(0, O_RDONLY);
-	init_console(1, O_WRONLY);
-	init_console(2, O_WRONLY);
+	init_console(O_RDONLY);
+	init_console(O_WRONLY);
+	init_console(O_WRONLY);
 	int err = a ? args_first(a, init_path) : -ENOMEM;
 	if (!err) {
 		strlcpy(a->path, init_path, sizeof(a->path));

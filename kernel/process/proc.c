@@ -283,9 +283,11 @@ static struct proc *proc_reap(struct proc *self, int pid, bool *any)
 		*any = c || self->child;
 	} else {
 		c = proc_find(pid);
-		*any = c && c->parent == self;
+		if (c && c->parent != self)
+			c = NULL;
+		*any = c;
 	}
-	if (!*any || !c || c->kstack)
+	if (!c || c->kstack)
 		return NULL;
 	sibling_remove(c);
 	proc_leave(c);

@@ -9,6 +9,7 @@
 #include "kernel/process/sysproc.h"
 #include "kernel/prof/hooks.h"
 
+/* There is a call of each number from 1 on. */
 static syscall_fn *const table[NSYS] = {
 	[SYS_exit] = sys_exit, [SYS_fork] = sys_fork, [SYS_sproc] = sys_sproc,
 	[SYS_waitpid] = sys_waitpid, [SYS_execve] = sys_execve,
@@ -36,5 +37,5 @@ void syscall(struct trapframe *tf)
 	uint32_t n = tf->eax;
 
 	cpu_self()->syscalls++;
-	tf->eax = (uint32_t)(n < NSYS && table[n] ? table[n](arg) : -ENOSYS);
+	tf->eax = (uint32_t)(in_range(n, 1, NSYS) ? table[n](arg) : -ENOSYS);
 }

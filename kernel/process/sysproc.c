@@ -37,7 +37,7 @@ int32_t sys_waitpid(const uint32_t arg[5])
 	int status = 0;
 	int pid = proc_wait((int)arg[0], &status, (int)arg[2]);
 
-	if (pid > 0 && arg[1] && copyout(user_ptr(arg[1]), &status, sizeof(status)) != 0)
+	if (pid > 0 && copyout_wanted(user_ptr(arg[1]), &status, sizeof(status)) != 0)
 		return -EFAULT;
 	return pid;
 }
@@ -180,7 +180,7 @@ int32_t sys_times(const uint32_t arg[5])
 	struct tms t = {clock_unit(time_cycles(p->utime)), clock_unit(time_cycles(p->stime)),
 			 clock_unit(time_cycles(p->cutime)), clock_unit(time_cycles(p->cstime))};
 
-	if (arg[0] && copyout(user_ptr(arg[0]), &t, sizeof(t)) != 0)
+	if (copyout_wanted(user_ptr(arg[0]), &t, sizeof(t)) != 0)
 		return -EFAULT;
 	return (int32_t)(clock_unit(time_ns()) & INT32_MAX);
 }

@@ -55,10 +55,17 @@ UNSEEN void cover_return(struct proc *p)
 	cover_arm(p, p->tf);
 }
 
-/* Return whether a repeat prefix repeats the opcode: ins, outs, movs, cmps, stos, lods, scas. */
+/* Return whether a repeat prefix repeats the opcode. */
 UNSEEN static bool cover_repeats(uint8_t op)
 {
-	return op - 0xa4u < 4 || op - 0xaau < 6 || op - 0x6cu < 4;
+	switch (op) {
+	case 0x6c ... 0x6f: /* ins, outs */
+	case 0xa4 ... 0xa7: /* movs, cmps */
+	case 0xaa ... 0xaf: /* stos, lods, scas */
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* Return whether the byte is a prefix of another kind: of a size, 66h and 67h, or a segment's. */

@@ -62,7 +62,8 @@ void memprof_kfree(void *p)
 /* Without memory for the stack's page the program is not asked: it will hardly get any other. */
 void memprof_ask(struct vm *vm, bool yes)
 {
-	vm_poke(vm, MEMPROF_ASKED, yes);
+	if (prof->module.kind == PROF_MODULE_MEMORY)
+		vm_poke(vm, MEMPROF_ASKED, yes);
 }
 
 /* Forget the blocks of vm, whose addresses mean nothing any more; they stay counted. */

@@ -16,4 +16,5 @@ extern struct spinlock memprof_lock;
 int memprof_begin(struct prof_module *kernel);
 void memprof_end(void); /* on return, nothing is being counted */
 
-void memprof_ask(struct vm *vm, bool on); /* have that program's C library report, or not */
+/* If memory is what modules count, have that program's C library report, or not. */
+void memprof_ask(struct vm *vm, bool on);

@@ -16,7 +16,7 @@
 #define KERNEL_PATH "/boot/gnomon" /* where the initrd has the kernel's image */
 
 static bool chosen_only; /* prof_lock; coverage is for chosen processes */
-static unsigned counted; /* prof_lock; the MODULES_ that are counted, or were last */
+static unsigned counted; /* prof_lock; the MODULES_ that are counted; 0: nothing is */
 
 /* Return what the module of p's program is made from, with p's own strings. */
 static struct prof_module_text modules_text_of(const struct proc *p)
@@ -51,8 +51,7 @@ static void modules_join(struct proc *p, struct prof_module *m)
 	p->prof.module = m;
 	if (prof->module.kind == PROF_MODULE_COVER)
 		p->prof.cover = m;
-	if (prof->module.kind == PROF_MODULE_MEMORY)
-		memprof_ask(p->vm, true);
+	memprof_ask(p->vm, true);
 }
 
 /* Return the first process from that pid on that is to be counted, or NULL. Under proc_lock. */
@@ -121,7 +120,7 @@ void hook_forked(struct proc *child)
 	child->prof.module = parent->module;
 	child->prof.cover = parent->cover;
 	child->prof.stepped = parent->stepped;
-	if (parent->module && prof->module.kind == PROF_MODULE_MEMORY)
+	if (parent->module)
 		memprof_ask(child->vm, true);
 	if (parent->cover)
 		cover_arm(child, child->tf);
@@ -130,7 +129,7 @@ void hook_forked(struct proc *child)
 /* Have p count nowhere any more. */
 static void modules_leave(struct proc *p)
 {
-	if (p->prof.module && p->vm && prof->module.kind == PROF_MODULE_MEMORY)
+	if (p->prof.module && p->vm)
 		memprof_ask(p->vm, false);
 	p->prof.chosen = false;
 	p->prof.cover = NULL;
@@ -212,6 +211,7 @@ void modules_stop(void)
 {
 	if (prof->module.kind == PROF_MODULE_COVER && prof->module.kernel)
 		patch_entries(ENTRY_COVER, false);
+	counted = 0;
 	memprof_end();
 	prof_module_stop(prof);
 	spin_lock(&proc_lock);
@@ -255,7 +255,7 @@ void hook_exec(struct chan *program)
 	p->prof.module = NULL;
 	p->prof.cover = NULL;
 	p->prof.stepped = false;
-	if (prof->module.on && counted & MODULES_PROGRAMS && modules_wanted(p)) {
+	if (counted & MODULES_PROGRAMS && modules_wanted(p)) {
 		text = modules_text_of(p);
 		m = prof_module_get(prof, &text);
 	}

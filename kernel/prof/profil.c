@@ -125,7 +125,9 @@ bool hook_fork(struct proc *child)
 	const struct profiled *d = proc_self()->prof.profil;
 
 	check_may_sleep();
-	return !d || profil_on(child, d->into, d->noted.beat.period);
+	if (!d)
+		return true;
+	return profil_on(child, d->into, d->noted.beat.period);
 }
 
 /* Make room for n regions of cells of so many bytes, with one reference, the caller's; or NULL. */
@@ -148,13 +150,24 @@ int32_t sys_profil(const uint32_t arg[5])
 	struct prof_profil_region r = {arg[0], arg[1], arg[2], arg[3]};
 
 	profil_off();
-	struct profil_buffers *b = r.scale > 1 && r.size > 0 ? profil_buffers_new(1, 2) : NULL;
+	if (r.scale <= 1 || r.size == 0)
+		return 0;
+	struct profil_buffers *b = profil_buffers_new(1, 2);
 	if (!b)
 		return 0;
 	b->region[0] = r;
 	profil_on(proc_self(), b, PROF_PROFIL_US);
 	profil_buffers_put(b);
 	return 0;
+}
+
+/* Profile the calling process into b, and no longer into another; without regions, not at all. */
+static int profil_set(struct profil_buffers *b, uint32_t us)
+{
+	profil_off();
+	if (b->n == 0)
+		return 0;
+	return profil_on(proc_self(), b, us) ? 0 : -ENOMEM;
 }
 
 /* (const struct prof *, profcnt, struct timeval *, flags): none or no regions turn it off. */
@@ -174,12 +187,10 @@ int32_t sys_sprofil(const uint32_t arg[5])
 		return -ENOMEM;
 	if (n > 0)
 		err = copyin(b->region, user_ptr(arg[0]), n * sizeof(b->region[0]));
-	if (err == 0 && arg[2])
-		err = copyout(user_ptr(arg[2]), &period, sizeof(period));
 	if (err == 0)
-		profil_off();
-	if (err == 0 && n > 0 && !profil_on(proc_self(), b, us))
-		err = -ENOMEM;
+		err = copyout_wanted(user_ptr(arg[2]), &period, sizeof(period));
+	if (err == 0)
+		err = profil_set(b, us);
 	profil_buffers_put(b);
 	return err;
 }

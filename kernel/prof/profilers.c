@@ -28,7 +28,7 @@ UNSEEN void statclock_all(const struct trapframe *tf)
  */
 void profilers_init(void)
 {
-	char word[8];
+	char word[8] = "";
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
 	bool made = prof_kprof_init(prof, lo, hi, ncpu);
@@ -40,7 +40,8 @@ void profilers_init(void)
 	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);
-	if (!cmdline_get("prof", word, sizeof(word)) || strcmp(word, "boot") != 0)
+	cmdline_get("prof", word, sizeof(word));
+	if (strcmp(word, "boot") != 0)
 		return;
 	prof_start(prof, PROF_KPROF);
 	prof_gmon_start(prof, PROF_GMON_ALL);

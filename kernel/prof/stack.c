@@ -43,9 +43,13 @@ UNSEEN const void *prof_hook_user(prof_addr va)
 
 UNSEEN uint32_t stack_user_ret(uint32_t pc, uint32_t sp)
 {
-	const uint8_t *page = pc % PAGE - 1 < PAGE - 9 ? prof_hook_user(pc) : NULL;
-	int off = page ? prof_arch_above(page + pc % PAGE) : -1;
+	const uint8_t *page = NULL;
 
+	if (pc % PAGE - 1 < PAGE - 9)
+		page = prof_hook_user(pc);
+	if (!page)
+		return 0;
+	int off = prof_arch_above(page + pc % PAGE);
 	if (off < 0 || sp % 4)
 		return 0;
 	sp += (uint32_t)off;

@@ -33,12 +33,13 @@ static inline UNSEEN bool waits_called(const struct trapframe *tf)
 /* Have the path begin in the program if that did not call the kernel. An idle thread has none. */
 static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct trapframe *tf)
 {
-	if (s->what == PROF_KERNEL && waits_called(tf))
-		return;
+	if (s->what == PROF_KERNEL) {
+		if (waits_called(tf))
+			return;
+		s->at.ret = stack_user_ret(tf->eip, tf->esp);
+	}
 	s->at.pc = tf->eip;
 	s->at.fp = tf->ebp;
-	if (s->what == PROF_KERNEL)
-		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 	s->what = PROF_USER;
 }
 

@@ -17,8 +17,9 @@ static inline bool idle_remove(unsigned id)
 {
 	uint32_t bit = 1u << id % 32;
 
-	return __atomic_load_n(&idle_cpus[id / 32], __ATOMIC_RELAXED) & bit &&
-	       __atomic_fetch_and(&idle_cpus[id / 32], ~bit, __ATOMIC_SEQ_CST) & bit;
+	if (!(__atomic_load_n(&idle_cpus[id / 32], __ATOMIC_RELAXED) & bit))
+		return false;
+	return __atomic_fetch_and(&idle_cpus[id / 32], ~bit, __ATOMIC_SEQ_CST) & bit;
 }
 
 /* Wake as many idle CPUs as are due; those take a process from elsewhere if they have none. */
@@ -55,7 +56,9 @@ void idle_release(void)
 /* Return whether this CPU is to wait without halting. */
 static bool idle_stays_awake(const struct cpu *c)
 {
-	return idle_polls || (c->id == 0 && __atomic_load_n(&awake, __ATOMIC_RELAXED) != 0);
+	if (c->id == 0 && __atomic_load_n(&awake, __ATOMIC_RELAXED) != 0)
+		return true;
+	return idle_polls;
 }
 
 /*

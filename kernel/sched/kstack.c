@@ -72,7 +72,9 @@ static uint32_t stack_make(void)
 {
 	uint32_t base = slot_take();
 
-	for (uint32_t va = base; base && va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+	if (!base)
+		return 0;
+	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
 		uint64_t *pte = kvm_pte(va, true);
 		if (!pte) {
 			stack_unmake(base);
@@ -112,7 +114,7 @@ UNSEEN void *kstack_of(uintptr_t address)
 {
 	uintptr_t slot = address - (address - KVM_STACKS) % STACK_SLOT;
 
-	if (address < KVM_STACKS || address >= stack_next || address - slot < PAGE)
+	if (!in_range(address, KVM_STACKS, stack_next) || address - slot < PAGE)
 		return NULL;
 	return (void *)(slot + PAGE);
 }

@@ -136,15 +136,16 @@ void wait_wake(struct waitq *q)
 
 bool wait_hand(struct waitq *q)
 {
-	struct proc *p;
-
-	for (p = q->head; p && p->payer != PAYER_OWNER;)
-		p = p->waitnext;
-	if (!p || proc_self()->payer == PAYER_OWNER)
+	if (proc_self()->payer == PAYER_OWNER)
 		return false;
-	wait_leave(p);
-	wait_stop(p, WAIT_HANDED);
-	return true;
+	for (struct proc *p = q->head; p; p = p->waitnext) {
+		if (p->payer != PAYER_OWNER)
+			continue;
+		wait_leave(p);
+		wait_stop(p, WAIT_HANDED);
+		return true;
+	}
+	return false;
 }
 
 /* Sleep until the time deadline: 0, or -EINTR. */
