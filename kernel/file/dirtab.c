@@ -94,7 +94,7 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char
 {
 	if (!dirtab_at_dir(t, c))
 		return -ENOTDIR;
-	if (!dirtab_find(t, c))
+	if (dirtab_which(c) != 0 && !dirtab_find(t, c))
 		return -ENOENT;
 	const char *entry = dirtab_next(t, c, at, name, &st->st_ino);
 	if (!entry)

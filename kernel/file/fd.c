@@ -138,12 +138,12 @@ int fds_ready(const uint32_t want[2][NFD / 32], uint32_t is[2][NFD / 32])
 				ready = chan_ready(t->chan[fd]);
 			if (ready < 0)
 				return ready;
-			for (int k = 0; k < 2; k++) {
-				if (!(ready & bit[k]))
-					continue;
+			for (int k = 0; ready && k < 2; k++) {
 				uint32_t both = want[k][i] & 1u << fd % 32;
+				if (!both || !(ready & bit[k]))
+					continue;
 				is[k][i] |= both;
-				n += both != 0;
+				n++;
 			}
 		}
 	}

@@ -77,13 +77,15 @@ int picture_write(void *arg, const void *data, size_t n)
 int picture_open(struct chan *c, int flags)
 {
 	const struct dirtab *row = picture_row(c);
-	bool wanted = (flags & O_ACCMODE) != O_WRONLY && !row->live;
-	struct picture *pic = NULL;
-	int err = 0;
+	struct picture *pic;
 
-	if (wanted && row->show)
-		err = picture_take(c, &pic);
-	c->aux = pic;
+	if (!row->show || row->live)
+		return 0;
+	if ((flags & O_ACCMODE) == O_WRONLY)
+		return 0;
+	int err = picture_take(c, &pic);
+	if (!err)
+		c->aux = pic;
 	return err;
 }
 

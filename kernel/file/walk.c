@@ -171,11 +171,10 @@ static int walk_path(struct walk *w, const char *path)
 			break;
 		if (w->c->type != S_IFDIR)
 			return -ENOTDIR;
-		bool dots = n <= 2 && strncmp(path, "..", n) == 0; /* one or two */
-		if (!dots)
-			err = walk_before(w, path, n);
-		else if (n == 2)
+		if (path[0] == '.' && path[1] == '.' && n == 2)
 			err = walk_climb(w);
+		else if (path[0] != '.' || n != 1)
+			err = walk_before(w, path, n);
 		path += n;
 		w->slash = *path == '/';
 	}
@@ -205,11 +204,9 @@ int walk_end(struct walk *w)
 {
 	int err = walk_step(w);
 
-	if (err)
-		return err;
-	if (w->slash && w->c->type != S_IFDIR)
-		return -ENOTDIR;
-	return 0;
+	if (!err && w->slash && w->c->type != S_IFDIR)
+		err = -ENOTDIR;
+	return err;
 }
 
 /* Give w's channel the path that leads to it, and to the last name if w stands before that. */

@@ -118,7 +118,7 @@ void smp_stop(void)
 
 	stopper = cpu_self();
 	trap_set(VEC_NMI, smp_stopped);
-	if (irqchip && ncpu > 1)
+	if (ncpu > 1)
 		irqchip->ipi_others(VEC_NMI);
 	while (load(&stopped) < ncpu - 1 && turns++ < STOP_TURNS)
 		cpu_relax();

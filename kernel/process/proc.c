@@ -166,10 +166,12 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->fds = share & PR_SFDS ? fds_ref(from->fds) : fds_copy(from->fds);
 	p->path = kstrdup(from->path);
 	p->args = kstrdup(from->args);
-	if (!p->vm || !p->fds || !p->path || !p->args || !hook_fork(p)) {
-		proc_release(p, p->vm, NULL);
+	if (!p->vm || !p->fds)
 		return false;
-	}
+	if (!p->path || !p->args)
+		return false;
+	if (!hook_fork(p))
+		return false;
 	if (from->program)
 		p->program = chan_ref(from->program);
 	p->ns = ns_ref(from->ns);
@@ -192,6 +194,7 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	if (err)
 		return err;
 	if (!proc_inherit(p, self, share)) {
+		proc_release(p, p->vm, NULL);
 		proc_free(p);
 		return -ENOMEM;
 	}
