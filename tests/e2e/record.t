@@ -240,6 +240,9 @@ refused() {
 	is "$?" "$wanted" "R1: status $wanted: $text"
 	has "$(cat "$tmp/says")" "$text" "R1: it says: $text"
 }
+printf '#!/bin/sh\necho "$0: -plugin: invalid option" >&2; exit 1\n' >"$tmp/odd"
+printf '#!/bin/sh\n"%s" "$@" & sleep 1; kill -9 $!; exit 1\n' "$qemu" >"$tmp/killed"
+chmod +x "$tmp/odd" "$tmp/killed"
 refused 2 'a command of QEMU'
 refused 1 'have no -kernel' -- "$qemu" -display none
 refused 1 'not an ELF file' -P README.md -- "$qemu" -kernel "$kernel"
@@ -251,7 +254,9 @@ refused 1 'not with KVM' -- "$qemu" -enable-kvm -kernel "$kernel"
 refused 1 'not with KVM' -- "$qemu" -M pc,accel=kvm -kernel "$kernel"
 refused 1 'have to take turns' -x -- "$qemu" -smp 2 -kernel "$kernel"
 refused 1 'No such file' -- "$tmp/nobody" -kernel "$kernel"
-refused 1 'QEMU left no counts' -- "$qemu" -no-such-option -kernel "$kernel"
+refused 1 'did not load the plugin' -- "$qemu" -no-such-option -kernel "$kernel"
+refused 1 'did not load the plugin' -F "$tmp/none" -p kmain -- "$tmp/odd" -kernel "$kernel"
+refused 1 'it was killed' -- "$tmp/killed" -display none -kernel "$kernel"
 refused 1 "no such function" -b nowhere -- "$qemu" -kernel "$kernel"
 refused 1 "a symbol or an address expected" -e 0xyz -- "$qemu" -kernel "$kernel"
 refused 2 "--coverage is of the whole run" -b kmain -c "$tmp/none" -- "$qemu" -kernel "$kernel"
@@ -272,7 +277,7 @@ ok $? 'R1: and writes nothing'
 "${cross}nm" "$tmp/moved.elf" >"$tmp/moved"
 for at in 'map 0' 'moved -16384' 'moved 0'; do
 	"$b/gnomon" record -i "$tmp/${at% *}" --offset="${at#* }" -b kmain -e sched_loop -o "$tmp/short" \
-		-f 2 -- "$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
+		-f 2s -- "$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
 		-append idle=poll >"$tmp/says" 2>&1 </dev/null
 	"$b/gnomon" report -f -n 0 -o csv "$tmp/short" 2>&1 | cut -d , -f 2 >"$tmp/functions"
 	case $at in
@@ -294,4 +299,14 @@ is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machi
 ran=$(sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says")
 [ "$ran" -ge 3000000 ] && [ "$ran" -lt 40000000 ]
 ok $? 'R1: so do as many instructions as are wanted' "$(cat "$tmp/says")"
+for signal in INT TERM; do
+	rm "$tmp/short"
+	env --default-signal=INT "$GNOMON_BUILD/gnomon" record -o "$tmp/short" -- "$qemu" \
+		-display none -kernel "$kernel" -initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null &
+	sleep 1
+	kill -$signal $!
+	wait $!
+	is "$? $(grep -c '^# instructions=[1-9]' "$tmp/short")" '0 1' \
+		"R1: SIG$signal ends the machine, and the profile is written"
+done
 finish

@@ -92,16 +92,14 @@ static void command_signals(sigset_t *reset)
 {
 	struct sigaction pass = {.sa_handler = command_end, .sa_flags = SA_RESTART};
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, now;
-	const int keys[] = {SIGINT, SIGQUIT};
-	size_t i;
 
 	sigemptyset(reset);
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		sigaction(keys[i], NULL, &now);
-		if (now.sa_handler != SIG_IGN)
-			sigaddset(reset, keys[i]);
-		sigaction(keys[i], &ignore, NULL);
-	}
+	sigaction(SIGINT, NULL, &now);
+	if (now.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &pass, NULL);
+	sigaction(SIGQUIT, &ignore, &now);
+	if (now.sa_handler != SIG_IGN)
+		sigaddset(reset, SIGQUIT);
 	sigaddset(reset, SIGXFSZ);
 	sigaction(SIGTERM, &pass, NULL);
 	sigaction(SIGHUP, &pass, NULL);

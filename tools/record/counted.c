@@ -8,6 +8,7 @@
 #include "tools/outfile.h"
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/textline.h"
+#include "tools/progress.h"
 #include "tools/record/counted.h"
 #include "tools/record/program.h"
 #include "tools/slurp.h"
@@ -181,6 +182,12 @@ static bool counted_end(struct counted *c)
 	return c->ended;
 }
 
+/* The first line. */
+static bool counted_begun(struct counted *c)
+{
+	return c->t.number == 1;
+}
+
 /* Read a line. */
 static bool counted_line(struct counted *c)
 {
@@ -191,6 +198,7 @@ static bool counted_line(struct counted *c)
 		{"at ", counted_at}, {"path ", counted_path}, {"arc ", counted_arc},
 		{"pc ", counted_pc}, {"go ", counted_go}, {"off ", counted_off},
 		{"cpu ", counted_cpu}, {"trace ", counted_trace}, {"end ", counted_end},
+		{"begun", counted_begun},
 	};
 	size_t i;
 
@@ -295,18 +303,27 @@ static int counted_read(struct counted *c, const char *raw, struct complaint *wh
 {
 	uint8_t *data;
 	size_t n;
-	bool good = true;
+	bool good = true, begun;
+	struct progress bar;
 
 	if (slurp(raw, &data, &n, why) < 0)
 		return -1;
+	progress_init(&bar);
+	progress_start(&bar, "what QEMU counted", n);
 	textline_init(&c->t, data, n);
-	while (good && textline_next(&c->t))
+	begun = textline_starts(data, n, "begun\n");
+	while (good && textline_next(&c->t)) {
 		good = counted_line(c);
+		progress_add(&bar, c->t.n + 1);
+	}
+	progress_stop(&bar);
 	free(data);
 	if (good && c->ended)
 		return 0;
-	return complain(why, "QEMU left no counts, or not all of them: it has no plugins, or "
-			"refused this one, or was killed");
+	if (begun)
+		return complain(why, "QEMU left no counts, or not all of them: it was killed");
+	return complain(why, "QEMU did not load the plugin: it did not start, or has no plugins, or "
+			"refused this one, as its own message tells");
 }
 
 /* Write the paths as they are read. */

@@ -61,10 +61,15 @@ static bool number(unsigned *field, const char *arg)
 	return digits && v > 0 && v <= 1000000;
 }
 
-/* Take a number of seconds, which ends the recording. */
+/* Take a number of seconds, "10" or "10s", which ends the recording. */
 static enum option_status take_seconds(void *field, const char *arg, struct complaint *why)
 {
-	if (number(field, arg))
+	size_t n = strlen(arg);
+	char *digits = memory_string(arg, n - (n > 1 && arg[n - 1] == 's'));
+	bool good = number(field, digits);
+
+	free(digits);
+	if (good)
 		return OPTION_OK;
 	complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
 	return OPTION_WRONG;

@@ -225,6 +225,7 @@ int counts_write(struct counts *c, const char *file)
 
 	if (!to)
 		return -1;
+	fputs("begun\n", to);
 	counts_print_cells(c, to);
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);

@@ -57,6 +57,7 @@ void counts_end(struct counts *c);
 /*
  * Write all to a file, of which gnomon record makes the profiles. Its lines are
  *
+ *	begun
  *	path ROOT[;RETURN-ADDRESS...]
  *	at ADDRESS COUNT
  *	cpu NUMBER COUNT

@@ -294,6 +294,17 @@ static void read_lines(void)
 	counts.programs = &programs;
 }
 
+/* Leave word there that QEMU has loaded the plugin. */
+static void write_begun(void)
+{
+	FILE *to = fopen(out, "w");
+
+	if (to)
+		fputs("begun\n", to);
+	if (!to || fclose(to) != 0)
+		fail("its file cannot be written");
+}
+
 /* Take an argument; addresses are hexadecimal. */
 static void take(const char *arg)
 {
@@ -341,6 +352,7 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 	counts.random = 0x9e3779b97f4a7c15u;
 	counts.left = (int64_t)counts.period;
 	counts.shadow.off = counts.from != 0;
+	write_begun();
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);
 	return 0;
