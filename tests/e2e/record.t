@@ -241,7 +241,7 @@ refused() {
 	has "$(cat "$tmp/says")" "$text" "R1: it says: $text"
 }
 printf '#!/bin/sh\necho "$0: -plugin: invalid option" >&2; exit 1\n' >"$tmp/odd"
-printf '#!/bin/sh\n"%s" "$@" & sleep 1; kill -9 $!; exit 1\n' "$qemu" >"$tmp/killed"
+printf '#!/bin/sh\n"%s" -S "$@" & sleep 1; kill -9 $!; exit 1\n' "$qemu" >"$tmp/killed"
 chmod +x "$tmp/odd" "$tmp/killed"
 refused 2 'a command of QEMU'
 refused 1 'have no -kernel' -- "$qemu" -display none
@@ -286,7 +286,13 @@ for at in 'map 0' 'moved -16384' 'moved 0'; do
 	esac
 	ok $? "R9: symbols as nm prints them: $at" "$(cat "$tmp/says")"
 done
-"$b/gnomon" record -q --offset=0x10000000 -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+"$b/gnomon" record -i "$tmp/moved.elf" -o "$tmp/short" -f 2 -- "$qemu" -display none \
+	-kernel "$kernel" -initrd "$b/initrd.cpio" -append idle=poll >"$tmp/says" 2>&1 </dev/null
+"$b/gnomon" report -f -n 0 -o csv "$tmp/short" | cut -d , -f 2 >"$tmp/functions"
+has "$(cat "$tmp/says")" 'which was found: as with --offset=-0x4000' 'R9: a kernel that moved is found'
+grep -q '^cpio_unpack' "$tmp/functions"
+ok $? 'R9: with its functions' "$(cat "$tmp/says")"
+"$b/gnomon" record -q -i "$tmp/map" --offset=0x10000000 -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	>"$tmp/says" 2>&1 </dev/null
 has "$(cat "$tmp/says")" 'or it moved itself' 'R9: an image that is not what runs is noticed'
 refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"

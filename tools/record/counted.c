@@ -23,7 +23,7 @@ struct arc {
 
 /* What is being read. */
 struct counted {
-	const struct kernel *kernel;
+	struct kernel kernel;
 	struct textline t;
 	struct counted_sums *sums;
 	struct memory_stream path; /* that is read */
@@ -32,6 +32,7 @@ struct counted {
 	struct arc *arc;
 	struct pair *pc;
 	size_t narc, npc, room_arc, room_pc;
+	bool user; /* the path is outside of the kernel, whose addresses stay as they are */
 	bool ended;
 };
 
@@ -57,8 +58,8 @@ static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsi
 			return false;
 		if (!textline_number(&at, end, base, UINT64_MAX, &v[i]))
 			return false;
-		if (i < hex)
-			v[i] = kernel_file(c->kernel, v[i]);
+		if (i < hex && !c->user)
+			v[i] = kernel_file(&c->kernel, v[i]);
 	}
 	return at == end;
 }
@@ -76,11 +77,12 @@ static bool counted_path(struct counted *c)
 	if (!step)
 		step = end;
 	fwrite(at, 1, step - at, c->path.f);
+	c->user = memmem(at, step - at, ";[user]", 7) != NULL;
 	for (at = step; at < end && *at == ';';) {
 		at += 3;
 		textline_number(&at, end, 16, UINT64_MAX, &v);
-		fprintf(c->path.f, ";0x%0*" PRIx64, (int)(2 * c->kernel->width),
-			kernel_file(c->kernel, v));
+		fprintf(c->path.f, ";0x%0*" PRIx64, (int)(2 * c->kernel.width),
+			kernel_file(&c->kernel, v));
 	}
 	fflush(c->path.f);
 	return true;
@@ -94,9 +96,9 @@ static bool counted_at(struct counted *c)
 	if (!counted_numbers(c, strlen("at"), 2, 1, v))
 		return false;
 	fwrite(c->path.data, 1, c->path.n, c->to);
-	fprintf(c->to, ";0x%0*" PRIx64 " %" PRIu64 "\n", (int)(2 * c->kernel->width), v[0], v[1]);
+	fprintf(c->to, ";0x%0*" PRIx64 " %" PRIu64 "\n", (int)(2 * c->kernel.width), v[0], v[1]);
 	c->sums->instructions += v[1];
-	if (v[0] - c->kernel->lo < c->kernel->hi - c->kernel->lo)
+	if (!c->user && v[0] - c->kernel.lo < c->kernel.hi - c->kernel.lo)
 		c->sums->kernel += v[1];
 	return true;
 }
@@ -105,6 +107,7 @@ static bool counted_arc(struct counted *c)
 {
 	uint64_t v[3];
 
+	c->user = false;
 	if (!counted_numbers(c, strlen("arc"), 3, 2, v))
 		return false;
 	c->arc = memory_grow(c->arc, &c->room_arc, c->narc + 1, sizeof(*c->arc));
@@ -117,6 +120,7 @@ static bool counted_pc(struct counted *c)
 {
 	uint64_t v[2];
 
+	c->user = false;
 	if (!counted_numbers(c, strlen("pc"), 2, 1, v))
 		return false;
 	c->pc = memory_grow(c->pc, &c->room_pc, c->npc + 1, sizeof(*c->pc));
@@ -156,7 +160,7 @@ static bool counted_go(struct counted *c)
 		return false;
 	fprintf(c->trace, "%" PRIu64 " %" PRIu64 " 0 ", v[1], c->cpu);
 	fwrite(c->path.data, 1, c->path.n, c->trace);
-	fprintf(c->trace, ";0x%0*" PRIx64 "\n", (int)(2 * c->kernel->width), v[0]);
+	fprintf(c->trace, ";0x%0*" PRIx64 "\n", (int)(2 * c->kernel.width), v[0]);
 	return true;
 }
 
@@ -182,6 +186,19 @@ static bool counted_end(struct counted *c)
 	return c->ended;
 }
 
+/* The kernel, or a part of it, ran elsewhere than it was told. */
+static bool counted_moved(struct counted *c)
+{
+	uint64_t v[2];
+
+	if (!counted_numbers(c, strlen("moved"), 2, 0, v))
+		return false;
+	c->kernel.offset += v[0];
+	c->sums->moved = v[0];
+	c->sums->elsewhere = v[1];
+	return true;
+}
+
 /* The first line. */
 static bool counted_begun(struct counted *c)
 {
@@ -198,7 +215,7 @@ static bool counted_line(struct counted *c)
 		{"at ", counted_at}, {"path ", counted_path}, {"arc ", counted_arc},
 		{"pc ", counted_pc}, {"go ", counted_go}, {"off ", counted_off},
 		{"cpu ", counted_cpu}, {"trace ", counted_trace}, {"end ", counted_end},
-		{"begun", counted_begun},
+		{"begun", counted_begun}, {"moved ", counted_moved},
 	};
 	size_t i;
 
@@ -212,7 +229,7 @@ static bool counted_line(struct counted *c)
 static void counted_head(const struct counted *c, const char *name,
 			 const struct counted_files *files, FILE *to)
 {
-	const struct kernel *k = c->kernel;
+	const struct kernel *k = &c->kernel;
 	int digits = (int)(2 * k->width);
 
 	fprintf(to, "# %s version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*" PRIx64, name,
@@ -256,7 +273,7 @@ static int counted_store(const char *path, struct memory_stream *s, struct compl
 /* Write the calls. The histogram before them, which gprof wants, is empty. */
 static int counted_store_arcs(const struct counted *c, const char *path, struct complaint *why)
 {
-	const struct kernel *k = c->kernel;
+	const struct kernel *k = &c->kernel;
 	code_addr lo = k->lo & ~(code_addr)3;
 	size_t i, n = (k->hi - lo + 3) / 4;
 	uint32_t *cell = memory_zeroed(n, sizeof(*cell));
@@ -276,7 +293,7 @@ static int counted_store_arcs(const struct counted *c, const char *path, struct 
 /* Write how often each instruction ran. */
 static int counted_store_coverage(struct counted *c, const char *path, struct complaint *why)
 {
-	const struct kernel *k = c->kernel;
+	const struct kernel *k = &c->kernel;
 	const char *id = k->buildid;
 	struct memory_stream s;
 	size_t i, lines = 2;
@@ -322,8 +339,8 @@ static int counted_read(struct counted *c, const char *raw, struct complaint *wh
 		return 0;
 	if (begun)
 		return complain(why, "QEMU left no counts, or not all of them: it was killed");
-	return complain(why, "QEMU did not load the plugin: it did not start, or has no plugins, or "
-			"refused this one, as its own message tells");
+	return complain(why, "QEMU did not load the plugin: it did not start, or has no plugins, "
+			"or refused this one, as its own message tells");
 }
 
 /* Write the paths as they are read. */
@@ -353,7 +370,7 @@ static int counted_store_paths(struct counted *c, const char *raw,
 int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
 		  struct counted_sums *sums, struct complaint *why)
 {
-	struct counted c = {.kernel = kernel, .sums = sums};
+	struct counted c = {.kernel = *kernel, .sums = sums};
 	struct memory_stream trace;
 	int bad;
 

@@ -7,6 +7,8 @@
 #include "tools/memory.h"
 #include "tools/record/kernel.h"
 
+#define KERNEL_BYTES 16	/* of a function, by which it is known: MOVED_BYTES of plugin/moved.h */
+#define KERNEL_MOST 10000 /* functions */
 #define REACH ((code_addr)1 << 30) /* what is farther off is another part, such as the start */
 
 /* Return how many functions a segment has; 0: it has no code. */
@@ -146,4 +148,41 @@ uint64_t kernel_runs(const struct kernel *k, code_addr at)
 code_addr kernel_file(const struct kernel *k, uint64_t at)
 {
 	return kernel_wrap(k, at - k->offset);
+}
+
+/* Print the first bytes of a function, if the file has them. */
+static void kernel_print_bytes(const struct kernel *k, const struct symbols *s,
+			       const struct symbol *sym, FILE *to)
+{
+	GElf_Phdr head;
+	size_t size, n, i, j;
+	const uint8_t *file = (const uint8_t *)elf_rawfile(s->elf, &size);
+
+	if (!file || elf_getphdrnum(s->elf, &n) != 0)
+		return;
+	for (i = 0; i < n; i++) {
+		if (!gelf_getphdr(s->elf, (int)i, &head) || head.p_type != PT_LOAD)
+			continue;
+		j = sym->start - head.p_vaddr;
+		if (j + KERNEL_BYTES > head.p_filesz || head.p_offset + head.p_filesz > size)
+			continue;
+		fprintf(to, "code %" PRIx64 " ", kernel_runs(k, sym->start));
+		for (file += head.p_offset + j, j = 0; j < KERNEL_BYTES; j++)
+			fprintf(to, "%02x", file[j]);
+		putc('\n', to);
+		return;
+	}
+}
+
+int kernel_print_code(const struct kernel *k, FILE *to, struct complaint *why)
+{
+	struct symbols s;
+	size_t i;
+
+	if (symbols_load(&s, k->path, why) < 0)
+		return -1;
+	for (i = 0; s.elf && i < s.n; i += 1 + s.n / KERNEL_MOST)
+		kernel_print_bytes(k, &s, &s.sym[i], to);
+	symbols_free(&s);
+	return 0;
 }

@@ -27,6 +27,9 @@ int kernel_address(const struct kernel *k, const char *name, code_addr *address,
  */
 int kernel_print(const struct kernel *k, const char *patterns, FILE *to, struct complaint *why);
 
+/* Print lines "code ADDRESS BYTES" of its functions, or some of them. 0, or -1 and *why. */
+int kernel_print_code(const struct kernel *k, FILE *to, struct complaint *why);
+
 /* Read an ELF file, or symbols as nm prints them. 0, or -1 and *why; the caller frees path. */
 int kernel_read(struct kernel *k, const char *path, struct complaint *why);
 

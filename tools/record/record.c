@@ -173,6 +173,27 @@ static int record_kernel(struct recording *r, char *const *argv, struct complain
 	return 0;
 }
 
+/* Say where the kernel ran, unless it was where its file has it. */
+static void record_tell_moved(const struct recording *r, const struct counted_sums *sums)
+{
+	int64_t by = (int64_t)(sums->moved + r->kernel.offset);
+	const char *sign = "";
+
+	if (!sums->moved)
+		by = (int64_t)(sums->elsewhere + r->kernel.offset);
+	if (by < 0) {
+		sign = "-";
+		by = -by;
+	}
+	if (sums->moved)
+		fprintf(stderr, "gnomon record: %s runs elsewhere, which was found: as with "
+				"--offset=%s0x%" PRIx64 "\n", r->kernel.path, sign, (uint64_t)by);
+	else if (sums->elsewhere)
+		fprintf(stderr, "gnomon record: functions of %s ran elsewhere, too: to count those "
+				"instead, add --offset=%s0x%" PRIx64 "\n", r->kernel.path, sign,
+				(uint64_t)by);
+}
+
 /* Say what was counted. */
 static void record_tell(const struct recording *r, const struct counted_sums *sums)
 {
@@ -181,6 +202,7 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 				"did, or it moved itself: see --offset\n", r->kernel.path);
 	if (r->options->quiet)
 		return;
+	record_tell_moved(r, sums);
 	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
 		r->options->files.paths, sums->instructions, sums->calls);
 	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, "
@@ -233,10 +255,11 @@ static int record_chosen(const struct recording *r, struct complaint *why)
 {
 	const struct options *o = r->options;
 	struct memory_stream s;
-	int bad = 0;
+	int bad;
 
 	memory_stream_open(&s);
-	if (o->choose)
+	bad = kernel_print_code(&r->kernel, s.f, why);
+	if (!bad && o->choose)
 		bad = kernel_print(&r->kernel, o->choose, s.f, why);
 	if (!bad && o->files.programs)
 		bad = program_print(o->files.programs, s.f, why);

@@ -226,6 +226,8 @@ int counts_write(struct counts *c, const char *file)
 	if (!to)
 		return -1;
 	fputs("begun\n", to);
+	if (c->moved)
+		fprintf(to, "moved %" PRIu64 " %" PRIu64 "\n", c->shift, c->moved);
 	counts_print_cells(c, to);
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);

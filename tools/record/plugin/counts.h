@@ -39,6 +39,7 @@ struct counts {
 	void (*ended)(void);
 	struct trace trace;
 	const struct programs *programs;
+	uint64_t shift, moved; /* by which the kernel ran above its place; some of it did */
 };
 
 /* Add a block; it gets its number. */
@@ -58,6 +59,7 @@ void counts_end(struct counts *c);
  * Write all to a file, of which gnomon record makes the profiles. Its lines are
  *
  *	begun
+ *	moved SHIFT FURTHER
  *	path ROOT[;RETURN-ADDRESS...]
  *	at ADDRESS COUNT
  *	cpu NUMBER COUNT

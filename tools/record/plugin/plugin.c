@@ -23,6 +23,7 @@
 #include <unistd.h>
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
+#include "tools/record/plugin/moved.h"
 #include "tools/record/plugin/qemuplugin.h"
 
 #define FIRMWARE 0xfff00000u /* where processors of 32 bits begin */
@@ -31,6 +32,8 @@ int qemu_plugin_version = 1;
 
 static struct counts counts;
 static struct programs programs;
+static struct moved moved;
+static uint64_t shift; /* by which the kernel runs above the addresses that were told */
 static struct table known; /* blocks by pc, length and content */
 static decode_fn *decode;
 static uint64_t lo, hi;
@@ -111,13 +114,58 @@ static bool is_kernel(uint64_t pc)
 	return pc >= lo && (upper || pc < hi);
 }
 
+/* The kernel runs elsewhere: so do the marks, and what was translated there is the kernel's. */
+static void move(uint64_t by)
+{
+	uint64_t further = by - shift;
+	struct table *chosen = &counts.trace.chosen;
+	size_t i, n = chosen->n;
+
+	lo += further;
+	hi += further;
+	if (counts.from)
+		counts.from += further;
+	if (counts.until)
+		counts.until += further;
+	if (counts.shadow.slow)
+		counts.shadow.slow += further;
+	for (i = 0; i < n; i++)
+		*table_at(chosen, chosen->row[i].key[0] + further, 0, 0) = 1;
+	shift = by;
+	for (i = 0; i < counts.nblock; i++)
+		counts.block[i]->at.kernel = is_kernel(counts.block[i]->at.pc);
+}
+
+/* Return whether it is not known yet where the kernel runs. */
+static bool unsettled(void)
+{
+	return moved.code.n && !shift && !moved_votes(&moved, 0);
+}
+
+/*
+ * Look whether the first bytes of a block are a function's. The kernel has moved if enough are, and
+ * none ran in its place. If they do so later, it has only begun elsewhere.
+ */
+static void look(uint64_t pc, const uint8_t byte[static MOVED_BYTES])
+{
+	uint64_t by;
+
+	if (!moved_look(&moved, pc, byte, &by))
+		return;
+	if (moved_votes(&moved, by) < MOVED_ENOUGH || by == shift)
+		return;
+	if (!by || unsettled())
+		move(by);
+}
+
 /* Make a block as it has been translated; its content is told by hash. */
 static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 	struct decode_insn insn = {.n = 0};
 	struct decoded end;
-	uint8_t byte[16];
+	uint8_t byte[16], first[MOVED_BYTES];
+	size_t have = 0;
 	uint64_t whose = programs_all(&programs);
 	size_t i, k;
 
@@ -127,9 +175,13 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
 		if (whose)
 			whose = programs_with(&programs, whose, insn.pc, byte, insn.n);
+		for (k = 0; k < insn.n && have < MOVED_BYTES; k++)
+			first[have++] = byte[k];
 		for (k = 0; k < insn.n; k++)
 			hash = (hash ^ byte[k]) * 0x100000001b3u;
 	}
+	if (moved.code.n && have == MOVED_BYTES)
+		look(b->at.pc, first);
 	end = decode(&insn);
 	b->at.next = insn.pc + insn.n;
 	b->at.end = end.end;
@@ -205,7 +257,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, parallel ? enter_locked : enter, 0, b);
 	if (exact)
 		count_each(tb, b);
-	if (!b->at.kernel)
+	if (!b->at.kernel && !unsettled())
 		return;
 	if (!pushes)
 		return;
@@ -218,9 +270,14 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 
 static void ended(plugin_id id, void *arg)
 {
+	uint64_t n, by = moved_most(&moved, &n);
+
 	(void)id;
 	(void)arg;
 	counts_end(&counts);
+	counts.shift = shift;
+	if (n >= MOVED_ENOUGH)
+		counts.moved = by;
 	if (counts_write(&counts, out) < 0)
 		fail("the counts cannot be written");
 }
@@ -278,14 +335,19 @@ static void end(void)
 static void read_lines(void)
 {
 	FILE *from = fopen(out, "r");
-	unsigned long long entry;
+	unsigned long long entry, word[2];
+	uint8_t byte[MOVED_BYTES];
 	char *line = NULL;
-	size_t size = 0;
+	size_t size = 0, i;
 
 	while (from && getline(&line, &size, from) > 0) {
 		if (sscanf(line, "function %llx\n", &entry) == 1)
 			*table_at(&counts.trace.chosen, entry, 0, 0) = 1;
-		else if (programs_add(&programs, line) < 0)
+		else if (sscanf(line, "code %llx %16llx%16llx", &entry, &word[0], &word[1]) == 3) {
+			for (i = 0; i < MOVED_BYTES; i++)
+				byte[i] = (uint8_t)(word[i / 8] >> 8 * (7 - i % 8));
+			moved_add(&moved, entry, byte);
+		} else if (programs_add(&programs, line) < 0)
 			fail("a program cannot be read");
 	}
 	free(line);
