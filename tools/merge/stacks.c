@@ -167,8 +167,13 @@ static char *recorded_head(const struct merge_file *f)
 	const char *end = (const char *)f->data;
 
 	textline_init(&t, f->data, f->n);
-	while (textline_next(&t) && textline_begins(&t, "#") && !textline_begins(&t, "# cpu="))
+	while (textline_next(&t)) {
+		if (!textline_begins(&t, "#"))
+			break;
+		if (textline_begins(&t, "# cpu="))
+			break;
 		end = t.next;
+	}
 	return memory_string((const char *)f->data, (size_t)(end - (const char *)f->data));
 }
 

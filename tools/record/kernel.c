@@ -11,16 +11,22 @@
 #define KERNEL_MOST 10000 /* functions */
 #define REACH ((code_addr)1 << 30) /* what is farther off is another part, such as the start */
 
+/* Find a segment. Return whether it has code. */
+static bool kernel_segment(const struct symbols *s, size_t i, GElf_Phdr *head)
+{
+	if (!gelf_getphdr(s->elf, (int)i, head))
+		return false;
+	if (head->p_type != PT_LOAD)
+		return false;
+	return head->p_flags & PF_X;
+}
+
 /* Return how many functions a segment has; 0: it has no code. */
 static size_t kernel_functions(const struct symbols *s, size_t i, GElf_Phdr *head)
 {
 	size_t k, n = 0;
 
-	if (!gelf_getphdr(s->elf, (int)i, head))
-		return 0;
-	if (head->p_type != PT_LOAD)
-		return 0;
-	if (!(head->p_flags & PF_X))
+	if (!kernel_segment(s, i, head))
 		return 0;
 	for (k = 0; k < s->n; k++)
 		n += s->sym[k].start - head->p_vaddr < head->p_memsz;
@@ -158,13 +164,17 @@ static void kernel_print_bytes(const struct kernel *k, const struct symbols *s,
 	size_t size, n, i, j;
 	const uint8_t *file = (const uint8_t *)elf_rawfile(s->elf, &size);
 
-	if (!file || elf_getphdrnum(s->elf, &n) != 0)
+	if (!file)
 		return;
+	if (elf_getphdrnum(s->elf, &n) != 0)
+		n = 0;
 	for (i = 0; i < n; i++) {
-		if (!gelf_getphdr(s->elf, (int)i, &head) || head.p_type != PT_LOAD)
+		if (!kernel_segment(s, i, &head))
 			continue;
 		j = sym->start - head.p_vaddr;
-		if (j + KERNEL_BYTES > head.p_filesz || head.p_offset + head.p_filesz > size)
+		if (j + KERNEL_BYTES > head.p_filesz)
+			continue;
+		if (head.p_offset + head.p_filesz > size)
 			continue;
 		fprintf(to, "code %" PRIx64 " ", kernel_runs(k, sym->start));
 		for (file += head.p_offset + j, j = 0; j < KERNEL_BYTES; j++)

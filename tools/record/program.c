@@ -36,10 +36,13 @@ static void program_print_name(const char *path, FILE *to)
 	const char *at = strrchr(path, '/') + 1;
 
 	for (; *at; at++) {
-		if (*at <= ' ' || strchr(";[]#\x7f", *at))
-			putc('_', to);
-		else
-			putc(*at, to);
+		char c = *at;
+
+		if (c <= ' ')
+			c = '_';
+		if (strchr(";[]#\x7f", c))
+			c = '_';
+		putc(c, to);
 	}
 }
 
@@ -60,7 +63,9 @@ static void program_print_parts(Elf *elf, const char *path, struct program_list 
 	for (i = 0; i < n; i++) {
 		if (!gelf_getphdr(elf, (int)i, &head))
 			continue;
-		if (head.p_type != PT_LOAD || !(head.p_flags & PF_X))
+		if (head.p_type != PT_LOAD)
+			continue;
+		if (!(head.p_flags & PF_X))
 			continue;
 		fputs("program ", list->to);
 		program_print_name(path, list->to);
@@ -93,11 +98,14 @@ static int program_print_one(const char *path, void *arg, struct complaint *why)
 		program_print_parts(elf, path, list);
 	elf_end(elf);
 	close(fd);
-	if (!bad && list->parts == before)
-		bad = complain(why, "%s: it has no segment with code", path);
-	if (!bad && list->parts > PARTS)
-		bad = complain(why, "%s: too many programs: %u parts of code at most", path, PARTS);
-	return bad;
+	if (bad)
+		return bad;
+	if (list->parts == before)
+		return complain(why, "%s: it has no segment with code", path);
+	if (list->parts > PARTS)
+		return complain(why, "%s: too many programs: %u parts of code at most", path,
+				PARTS);
+	return 0;
 }
 
 int program_print(const char *files, FILE *to, struct complaint *why)

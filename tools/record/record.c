@@ -250,19 +250,30 @@ static int record_trace(const struct recording *r, FILE *to, struct complaint *w
 	return bad;
 }
 
-/* Leave what functions and programs are wanted where the plugin looks for it. */
-static int record_chosen(const struct recording *r, struct complaint *why)
+/* Print what the plugin has to know of the kernel and of programs. */
+static int record_lines(const struct recording *r, FILE *to, struct complaint *why)
 {
 	const struct options *o = r->options;
+
+	if (kernel_print_code(&r->kernel, to, why) < 0)
+		return -1;
+	if (o->choose) {
+		if (kernel_print(&r->kernel, o->choose, to, why) < 0)
+			return -1;
+	}
+	if (o->files.programs)
+		return program_print(o->files.programs, to, why);
+	return 0;
+}
+
+/* Leave that where the plugin looks for it. */
+static int record_chosen(const struct recording *r, struct complaint *why)
+{
 	struct memory_stream s;
 	int bad;
 
 	memory_stream_open(&s);
-	bad = kernel_print_code(&r->kernel, s.f, why);
-	if (!bad && o->choose)
-		bad = kernel_print(&r->kernel, o->choose, s.f, why);
-	if (!bad && o->files.programs)
-		bad = program_print(o->files.programs, s.f, why);
+	bad = record_lines(r, s.f, why);
 	memory_stream_close(&s);
 	if (!bad)
 		bad = outfile_store(r->raw, s.data, s.n, why);

@@ -52,7 +52,9 @@ uint64_t moved_most(const struct moved *m, uint64_t *n)
 	for (i = 0; i < m->votes.n; i++) {
 		const struct table_row *row = &m->votes.row[i];
 
-		if (!row->key[0] || row->value <= *n)
+		if (!row->key[0])
+			continue;
+		if (row->value <= *n)
 			continue;
 		by = row->key[0];
 		*n = row->value;

@@ -139,7 +139,9 @@ static void move(uint64_t by)
 /* Return whether it is not known yet where the kernel runs. */
 static bool unsettled(void)
 {
-	return moved.code.n && !shift && !moved_votes(&moved, 0);
+	if (shift)
+		return false;
+	return moved.code.n > 0 && !moved_votes(&moved, 0);
 }
 
 /*
@@ -152,9 +154,13 @@ static void look(uint64_t pc, const uint8_t byte[static MOVED_BYTES])
 
 	if (!moved_look(&moved, pc, byte, &by))
 		return;
-	if (moved_votes(&moved, by) < MOVED_ENOUGH || by == shift)
+	if (moved_votes(&moved, by) < MOVED_ENOUGH)
 		return;
-	if (!by || unsettled())
+	if (by == shift)
+		return;
+	if (!by)
+		move(0);
+	else if (unsettled())
 		move(by);
 }
 
@@ -340,7 +346,9 @@ static void read_lines(void)
 	char *line = NULL;
 	size_t size = 0, i;
 
-	while (from && getline(&line, &size, from) > 0) {
+	if (!from)
+		fail("its file cannot be read");
+	while (getline(&line, &size, from) > 0) {
 		if (sscanf(line, "function %llx\n", &entry) == 1)
 			*table_at(&counts.trace.chosen, entry, 0, 0) = 1;
 		else if (sscanf(line, "code %llx %16llx%16llx", &entry, &word[0], &word[1]) == 3) {
@@ -351,8 +359,7 @@ static void read_lines(void)
 			fail("a program cannot be read");
 	}
 	free(line);
-	if (from)
-		fclose(from);
+	fclose(from);
 	counts.programs = &programs;
 }
 
@@ -361,10 +368,10 @@ static void write_begun(void)
 {
 	FILE *to = fopen(out, "w");
 
-	if (to)
-		fputs("begun\n", to);
-	if (!to || fclose(to) != 0)
+	if (!to)
 		fail("its file cannot be written");
+	fputs("begun\n", to);
+	fclose(to);
 }
 
 /* Take an argument; addresses are hexadecimal. */

@@ -10,12 +10,16 @@
 static uint8_t *programs_read(const char *path, uint64_t offset, uint64_t n)
 {
 	FILE *from = fopen(path, "r");
-	uint8_t *code = memory_zeroed(n, 1);
-	int good = from && fseek(from, (long)offset, SEEK_SET) == 0 && fread(code, 1, n, from) == n;
+	uint8_t *code;
+	size_t had;
 
-	if (from)
-		fclose(from);
-	if (good)
+	if (!from)
+		return NULL;
+	code = memory_zeroed(n, 1);
+	fseek(from, (long)offset, SEEK_SET);
+	had = fread(code, 1, n, from);
+	fclose(from);
+	if (had == n)
 		return code;
 	free(code);
 	return NULL;
@@ -47,20 +51,26 @@ uint64_t programs_all(const struct programs *p)
 	return UINT64_MAX >> (64 - p->n);
 }
 
+/* Return whether a program has these bytes at an address. */
+static int programs_has(const struct program *program, uint64_t at, const uint8_t *byte, size_t n)
+{
+	uint64_t from = at - program->lo;
+
+	if (from >= program->n)
+		return 0;
+	if (n > program->n - from)
+		return 0;
+	return memcmp(program->code + from, byte, n) == 0;
+}
+
 uint64_t programs_with(const struct programs *p, uint64_t some, uint64_t at, const uint8_t *byte,
 		       size_t n)
 {
 	uint64_t with = 0;
 	unsigned i;
 
-	for (i = 0; i < p->n; i++) {
-		const struct program *program = &p->program[i];
-		uint64_t from = at - program->lo;
-
-		if (!(some >> i & 1) || from >= program->n || n > program->n - from)
-			continue;
-		if (memcmp(program->code + from, byte, n) == 0)
+	for (i = 0; i < p->n; i++)
+		if (programs_has(&p->program[i], at, byte, n))
 			with |= 1ull << i;
-	}
-	return with;
+	return with & some;
 }
