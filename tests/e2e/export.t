@@ -1,6 +1,6 @@
 #!/bin/sh
-# gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof, perf, genhtml
-# and speedscope in a browser show what gnomon report and kprof print; and the examples of its page.
+# gnomon export of what one guest counted: callgrind_annotate, pprof's schema, gprof, perf, genhtml,
+# ms_print and speedscope in a browser show what gnomon report and kprof print; and its examples.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 export LC_ALL=C
@@ -15,10 +15,11 @@ echo stop >/dev/kpctl
 kgmon -h -p
 cprof -w covered -m seq sh -c 'seq 1 100'
 cprof -w entered -m kernel cp /bin/seq .
+mprof -w memory -m kernel cp /bin/sh .
 prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
 END
 "$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /dev/kpwait -f /dev/kptrace -f /tmp/gmon.out \
-	-f /tmp/covered -f /tmp/entered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/covered -f /tmp/entered -f /tmp/memory -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 # rows FILE: lines COUNT FUNCTION, by gnomon report
@@ -205,14 +206,28 @@ for f in covered entered; do
 	ok $? "L2 $f: lines that did not run are there, too" "$(cat "$tmp/said")"
 done
 
+# massif has where the kernel's memory went; all of it is told, and ms_print shows what is above 1 %.
+"$b/gnomon" export -f massif -o "$tmp/massif.out" "$tmp/memory"
+rows "$tmp/memory" | awk '{ print $2, $1 }' | sort >"$tmp/wanted"
+sed -n 's/^ n0: \([0-9]*\) 0x[0-9A-F]*: \([^ ]*\) .*/\2 \1/p' "$tmp/massif.out" |
+	awk '{ n[$1] += $2 } END { for (i in n) print i, n[i] }' | sort >"$tmp/got"
+[ -s "$tmp/wanted" ] && cmp -s "$tmp/wanted" "$tmp/got"
+ok $? 'L2 L5 memory: massif has the bytes of every function' "$(diff "$tmp/wanted" "$tmp/got")"
+most=$(sort -k 2nr "$tmp/wanted" | head -n 1 | cut -d ' ' -f 1)
+ms_print "$tmp/massif.out" >"$tmp/got" 2>&1
+has "$(sed 's/,//g' "$tmp/got")" "100.00% ($(awk '{ n += $2 } END { print n }' "$tmp/wanted")B)" 'L2 memory: ms_print has all'
+grep -q "^->[0-9.]*% .*: $most (.*[.]c:[0-9]*)" "$tmp/got"
+ok $? 'L2 memory: with its lines' "$(tail "$tmp/got")"
+
 # The examples, in the folders of this test.
 awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Ed/ { in_ = 0 } in_ { print } on && /^\.Bd/ { in_ = 1 }' \
 	docs/man/1/gnomon-export.1 | sed "s|build/out|$tmp|g; s|build/|$b/|g" >"$tmp/examples"
-is "$(wc -l <"$tmp/examples")" 15 'the manual page has examples'
+is "$(wc -l <"$tmp/examples")" 18 'the manual page has examples'
 while read -r line; do
 	sh -c "$line" >"$tmp/out" 2>"$tmp/said" && ! grep -v 'gmon.out has no place for' "$tmp/said"
 	ok $? "example: $(echo "$line" | sed "s|$tmp|out|g; s|$b/||g")" "$(cat "$tmp/said")"
 	case $line in
+	ms_print*) grep -q "B) 0x" "$tmp/out" ;;
 	"perf annotate"*) grep -q "memcpy.*:$" "$tmp/out" ;;
 	*-o* | *-cache*) [ ! -s "$tmp/out" ] ;;
 	*) grep -Eq '(cpu_idle|idle)' "$tmp/out" ;;

@@ -518,7 +518,7 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome or lcov' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov or massif' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
@@ -526,6 +526,7 @@ fails 2 '--addresses has no effect with --format folded' -a paths
 fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
 fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
 fails 1 'gmon.out holds ticks, not us' -f gmon waits
+fails 1 'paths: massif holds bytes of memory, as mprof(1) counts them, not ticks' -f massif paths
 fails 1 'paths: lcov holds the counts of coverage, as by cprof(1), not ticks' -f lcov paths
 # lcov: sources that are not here are named, and those that are have their lines
 printf 'int _start(void)\n{\n\treturn 1;\n}\n' >gone.c
@@ -537,6 +538,16 @@ is "$(as lcov -i gone ran 2>/dev/null | sed 's|SF:.*/|SF:|' | tr '\n' ' ')" 'TN:
 rm gone.c
 is "$(as lcov -i gone ran 2>errors)" '' 'L2 lcov: nothing of sources that are not here'
 has "$(cat errors)" "gnomon export: ran: $(pwd -P)/gone.c is left out: it is not here" 'and they are named'
+# massif: where the memory of the kernel in this test comes from, as ms_print shows it
+printf 'gnomon modules 2 memory 0\nmodule kernel /boot/gnomon c0100000 abcd000000000000000000000000000000000000\n%s\nend 5\n' \
+	'64 5000
+68 200
+196 300' >blocks
+as massif blocks >massif.out && ms_print massif.out >shown
+is "$(grep '[0-9]% (' shown | sed 's/^->//')" '100.00% (5,500B) (memory that was not given back)
+90.91% (5,000B) 0xC0100040: memcpy (in kernel)
+05.45% (300B) 0xC01000C4: idle (in kernel)
+03.64% (200B) 0xC0100044: memcpy (in kernel)' 'L2 massif: ms_print shows each place'
 fails 1 'how long these instructions took is not known' -f chrome -i "$sh" covered
 sed '/^[0-9]/d; s/records=[0-9]/records=0/' trace >empty
 fails 1 'empty: there is nothing in it' -f chrome empty

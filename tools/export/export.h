@@ -57,6 +57,7 @@ int export_dot(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
 int export_lcov(struct export *x, FILE *to, struct complaint *why);
+int export_massif(struct export *x, FILE *to, struct complaint *why);
 int export_perf(struct export *x, FILE *to, struct complaint *why);
 int export_perfdata(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
