@@ -117,6 +117,8 @@ awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
 	grep -q '|\[kernel\]' "$tmp/flame" && grep -q '|syscall' "$tmp/flame" &&
 	grep -q '|main' "$tmp/flame"
 ok $? 'flame draws a workload, with names' "$(cat "$tmp/flame")"
+has "$("$b/gnomon" run 'flame; flame -W' 2>&1)" 'flame: there are no paths yet: "flame command" runs a command' \
+	'flame says how there will be something to draw'
 "$b/gnomon" run -t 60 'flame sort /rc/workload' >"$tmp/out" 2>&1
 ! grep -q lost "$tmp/out"
 ok $? 'flame mentions no lost ticks if there are none' "$(cat "$tmp/out")"

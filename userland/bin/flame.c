@@ -287,8 +287,19 @@ static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
 	va_end(ap);
 }
 
+/* Return why there is nothing to draw: of paths that nobody has asked for yet, how to. */
+static const char *nothing(bool asked)
+{
+	if (!asked)
+		return "there are no paths yet: \"flame command\" runs a command, and draws "
+		       "where its time goes, with -W what it waits for";
+	if (timed)
+		return "there are no paths: no wait, no \"waits on\", or a filter";
+	return "there are no paths: no tick, no \"stacks on\", or a filter";
+}
+
 /* Show the line above the drawing, and its rows without the blanks at their ends. */
-static void show(void)
+static void show(bool asked)
 {
 	char said[TICKS_LINE];
 	uint64_t ms;
@@ -296,8 +307,7 @@ static void show(void)
 	size_t end;
 
 	if (root.ticks == 0)
-		errx(1, timed ? "there are no paths: no wait, no \"waits on\", or a filter" :
-		     "there are no paths: no tick, no \"stacks on\", or a filter");
+		errx(1, "%s", nothing(asked));
 	ms = root.ticks * period_us / 1000;
 	say("%llu %s, %llu.%03u s", (unsigned long long)(timed ? waits : root.ticks),
 	    timed ? "waits" : "ticks", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
@@ -367,6 +377,6 @@ int main(int argc, char **argv)
 	if (optind < argc)
 		whole_write(CTL, of_waits ? "waits off" : "stacks off");
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
-		show();
+		show(file || optind < argc);
 	return status;
 }
