@@ -8,8 +8,7 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 
-/* End the program. */
-static void __attribute__((noreturn)) run_out(void)
+void memory_out(void)
 {
 	fprintf(stderr, "%s: there is not enough memory for these data\n",
 		program_invocation_short_name);
@@ -22,7 +21,7 @@ void *memory_zeroed(size_t n, size_t size)
 	void *p = calloc(order_max(n, 1), size);
 
 	if (!p)
-		run_out();
+		memory_out();
 	return p;
 }
 
@@ -35,10 +34,10 @@ void *memory_grow(void *array, size_t *room, size_t n, size_t size)
 		return array;
 	for (; want < n; want *= 2)
 		if (want > SIZE_MAX / 2)
-			run_out();
+			memory_out();
 	array = reallocarray(array, want, size);
 	if (!array)
-		run_out();
+		memory_out();
 	*room = want;
 	return array;
 }
@@ -68,7 +67,7 @@ char *memory_format(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&s, fmt, ap) < 0)
-		run_out();
+		memory_out();
 	va_end(ap);
 	return s;
 }
@@ -77,12 +76,12 @@ void memory_stream_open(struct memory_stream *s)
 {
 	s->f = open_memstream(&s->data, &s->n);
 	if (!s->f)
-		run_out();
+		memory_out();
 }
 
 /* A stream that has run out of memory tells so when it is closed. */
 void memory_stream_close(struct memory_stream *s)
 {
 	if (fclose(s->f) != 0)
-		run_out();
+		memory_out();
 }

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* End the program with that message. */
+void memory_out(void) __attribute__((noreturn));
+
 /* Allocate n zeroed elements of `size` bytes each; the caller frees them. */
 void *memory_zeroed(size_t n, size_t size);
 

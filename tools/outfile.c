@@ -223,6 +223,33 @@ int outfile_store(const char *path, const void *data, size_t n, struct complaint
 	return -1;
 }
 
+/* For fopencookie: after a failure the rest is dropped, so that whoever prints need not look. */
+static ssize_t stream_write(void *stream, const char *data, size_t n)
+{
+	struct outfile_stream *s = stream;
+
+	if (!s->bad)
+		s->bad = outfile_write(s->o, data, n, &s->why) < 0;
+	return (ssize_t)n;
+}
+
+void outfile_stream_open(struct outfile_stream *s, struct outfile *o)
+{
+	*s = (struct outfile_stream){.o = o};
+	s->f = fopencookie(s, "w", (cookie_io_functions_t){.write = stream_write});
+	if (!s->f || setvbuf(s->f, NULL, _IOFBF, PIECE) != 0)
+		memory_out();
+}
+
+int outfile_stream_close(struct outfile_stream *s, struct complaint *why)
+{
+	fclose(s->f);
+	if (!s->bad)
+		return 0;
+	*why = s->why;
+	return -1;
+}
+
 /* An output that was closed from the start is no error as long as nothing is written to it. */
 int outfile_standard(const char *program, int status)
 {

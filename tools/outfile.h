@@ -7,7 +7,9 @@
 #ifndef TOOLS_OUTFILE_H
 #define TOOLS_OUTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include "tools/complaint.h"
 
 #define OUTFILE_NONCE 16 /* characters */
@@ -45,6 +47,20 @@ void outfile_drop(struct outfile *o);
 
 /* Write a whole file, as outfile_open() and the others do. 0, or -1 and *why. */
 int outfile_store(const char *path, const void *data, size_t n, struct complaint *why);
+
+/*
+ * A stream into an outfile, for what is too long to be kept in memory first. Close it, and then the
+ * outfile: what could not be written is told by then.
+ */
+struct outfile_stream {
+	struct outfile *o;
+	FILE *f;
+	struct complaint why; /* of the first write that failed */
+	bool bad;
+};
+void outfile_stream_open(struct outfile_stream *s, struct outfile *o);
+/* 0, or -1 and *why; the caller drops the file then. */
+int outfile_stream_close(struct outfile_stream *s, struct complaint *why);
 
 /* Make up a name that nobody else has: hexadecimal digits, and a NUL. */
 void outfile_nonce(char nonce[static OUTFILE_NONCE + 1]);

@@ -2,6 +2,7 @@
 # gnomon export of profiles that are known, as callgrind_annotate, protoc, speedscope, gprof
 # and gnomon report read them; and what it says when something is wrong.
 # B is the folder of what was built.
+# Needs: tests/bench/need
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
 
@@ -46,6 +47,29 @@ is "$(cat file)" "$(cat wanted)" 'a file can be named'
 is "$(as folded kpdata | sort)" "$(printf '%s\n' '[outside] 60' 'kernel;idle 5' 'kernel;memcpy 30' \
 	'kernel;sched 5')" 'folded: a histogram is paths of one step'
 is "$(as folded -p sh -M kernel -m kernel paths)" "$(head -n 3 wanted)" 'a part can be selected'
+
+# ---- many paths: what is written is not kept
+
+awk 'BEGIN {
+	print "# kpstack version=1 build=abcd000000000000000000000000000000000000"
+	for (i = 0; i < 100000; i++) {
+		printf "process-number-%06d;[kernel]", i
+		for (k = 0; k < 10; k++)
+			printf ";0xc01000%02x", 64 + (i + k * 7) % 60
+		print " 1"
+	}
+	print "# period_us=500 ticks=100000 overflow=0 depth=16"
+}' >many
+# kilobytes ARGUMENT...: the most that gnomon has in memory
+kilobytes() { "$B/tests/bench/need" "$B/gnomon" "$@" 2>/dev/null | cut -d ' ' -f 2; }
+report=$(kilobytes report many)
+for format in folded perf pprof chrome; do
+	most=$((report * 3 / 2))
+	took=$(kilobytes export -f $format many)
+	[ "${took:-$most}" -lt $most ]
+	ok $? "H14 $format: many paths take little more memory than report needs" "$took, $report"
+done
+rm many
 
 # ---- callgrind
 

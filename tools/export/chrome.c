@@ -43,7 +43,7 @@ struct writer {
 	uint32_t at;	 /* the lane whose stack is changing */
 	uint32_t *frame; /* of the path at hand, as numbers of names */
 	size_t n, room;
-	bool first, bad;
+	bool first;
 };
 
 /* Write an object, and free it. */
@@ -53,7 +53,8 @@ static void put_object(struct writer *w, json_t *event)
 		putc(',', w->to);
 	putc('\n', w->to);
 	w->first = false;
-	w->bad |= !event || json_dumpf(event, w->to, JSON_COMPACT) < 0;
+	if (!event || json_dumpf(event, w->to, JSON_COMPACT) < 0)
+		memory_out();
 	json_decref(event);
 }
 
@@ -304,7 +305,5 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 	distinct_free(&w.known);
 	free(w.lane);
 	free(w.frame);
-	if (w.bad)
-		return complain(why, "there is not enough memory for these data");
 	return 0;
 }

@@ -54,17 +54,18 @@ static const struct export_format {
 	bool binary; /* not for a terminal */
 	bool places; /* it shows addresses and lines of the source */
 	bool raw;    /* it has addresses as they were counted, in buckets */
+	bool early;  /* whether it can hold a profile it tells before it writes anything */
 	const char *idle; /* options that have no effect on it */
 } formats[] = {
-	{.name = "folded", .write = export_folded, .idle = "an"},
+	{.name = "folded", .write = export_folded, .early = true, .idle = "an"},
 	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "ln"},
 	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "aln"},
 	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "aln"},
 	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
 	{.name = "dot", .write = export_dot, .idle = "al"},
-	{.name = "perf", .write = export_perf, .idle = "aln"},
+	{.name = "perf", .write = export_perf, .early = true, .idle = "aln"},
 	{.name = "perf.data", .write = export_perfdata, .binary = true, .idle = "Ialn"},
-	{.name = "chrome", .write = export_chrome, .idle = "aln"},
+	{.name = "chrome", .write = export_chrome, .early = true, .idle = "aln"},
 	{.name = "lcov", .write = export_lcov, .idle = "Ialn"},
 	{.name = "massif", .write = export_massif, .places = true, .idle = "aln"},
 };
@@ -135,33 +136,71 @@ static enum option_status check_options(struct option_line *l, const struct expo
 	return OPTION_OK;
 }
 
+/* Have the format write, and say whose data it cannot hold. */
+static int export_write(struct export *x, FILE *to, struct complaint *why)
+{
+	struct complaint what;
+
+	if (x->options.format->write(x, to, &what) < 0)
+		return complain(why, "%s: %s", x->file, what.text);
+	return 0;
+}
+
+/* Write what was read as it is converted. */
+static int write_straight(struct export *x, struct complaint *why)
+{
+	struct outfile_stream to;
+	struct outfile o;
+	int bad, lost;
+
+	if (outfile_open(&o, x->options.output, why) < 0)
+		return -1;
+	outfile_stream_open(&to, &o);
+	bad = export_write(x, to.f, why);
+	lost = outfile_stream_close(&to, why);
+	if (bad || lost) {
+		outfile_drop(&o);
+		return -1;
+	}
+	return outfile_close(&o, why);
+}
+
 /*
  * Convert what was read into memory, and write it only when all of it could be converted: nothing
  * is printed, and no pipe gets anything, of a profile that the format cannot hold.
  */
+static int write_whole(struct export *x, struct complaint *why)
+{
+	struct memory_stream to;
+	int bad;
+
+	memory_stream_open(&to);
+	bad = export_write(x, to.f, why);
+	memory_stream_close(&to);
+	if (!bad)
+		bad = outfile_store(x->options.output, to.data, to.n, why);
+	free(to.data);
+	return bad;
+}
+
+/* Convert what was read. */
 static int export_convert(struct export *x, struct complaint *why)
 {
 	const struct export_options *o = &x->options;
 	bool lines = o->inlined || o->lines;
-	struct complaint what;
-	struct memory_stream to;
 	int bad;
 
 	if (o->format->places)
 		lines = true;
 	if (o->format->raw)
 		lines = false;
-	memory_stream_open(&to);
 	functions_init(&x->functions, &x->prof, lines);
 	progress_start(&x->progress, o->format->name, x->prof.nsample);
-	bad = o->format->write(x, to.f, &what);
-	progress_stop(&x->progress);
-	memory_stream_close(&to);
-	if (bad)
-		complain(why, "%s: %s", x->file, what.text);
+	if (o->format->early)
+		bad = write_straight(x, why);
 	else
-		bad = outfile_store(o->output, to.data, to.n, why);
-	free(to.data);
+		bad = write_whole(x, why);
+	progress_stop(&x->progress);
 	free(x->path);
 	free(x->origin);
 	functions_free(&x->functions);

@@ -4,6 +4,8 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include "tools/distinct.h"
 #include "tools/export/export.h"
 #include "tools/export/names.h"
 #include "tools/memory.h"
@@ -38,29 +40,78 @@ static void put_path(struct export *x, const struct profdata_sample *s, FILE *to
 	}
 }
 
+/* A line of the file: that of a sample, and of those that have the same text. */
+struct folded_line {
+	uint32_t hash[2], nth; /* of the text; of the lines with that hash it is so many-th */
+	uint32_t sample;       /* the first */
+	uint64_t count;
+};
+
+/* The file being made. Texts are made again where they are needed: together they are long. */
+struct writer {
+	struct export *x;
+	struct folded_line *line;
+	size_t n, room;
+	struct distinct known;
+	struct memory_stream text[2]; /* of the sample at hand, and of one that may be the same */
+};
+
+/* Put the text of a sample's line into a stream. */
+static const char *text_of(struct writer *w, struct memory_stream *to, size_t sample)
+{
+	rewind(to->f);
+	put_path(w->x, &w->x->prof.sample[sample], to->f);
+	putc(0, to->f);
+	fflush(to->f);
+	return to->data;
+}
+
+/* Add a sample to the line that has its text. */
+static void add_sample(struct writer *w, size_t sample)
+{
+	const char *text = text_of(w, &w->text[0], sample);
+	uint64_t hash = names_hash(text), count = w->x->prof.sample[sample].count;
+	struct folded_line key = {.hash = {hash >> 32, (uint32_t)hash}, .sample = sample};
+	size_t at;
+
+	for (;; key.nth++) {
+		at = distinct_index(&w->known, w->line, &key, w->n);
+		if (at == w->n)
+			break;
+		if (strcmp(text, text_of(w, &w->text[1], w->line[at].sample)) == 0) {
+			w->line[at].count += count;
+			return;
+		}
+	}
+	w->line = memory_grow(w->line, &w->room, w->n + 1, sizeof(key));
+	key.count = count;
+	w->line[w->n++] = key;
+}
+
 /* Paths that differ only in addresses are one; lines come in the order of the samples. */
 int export_folded(struct export *x, FILE *to, struct complaint *why)
 {
-	uint64_t *count = memory_zeroed(x->prof.nsample, sizeof(*count));
-	struct names paths = {.n = 0};
-	struct memory_stream line;
+	struct writer w = {
+		.x = x,
+		.known = {.size = sizeof(*w.line), .key = offsetof(struct folded_line, sample)},
+	};
 	size_t i;
 
 	(void)why;
-	memory_stream_open(&line);
+	for (i = 0; i < 2; i++)
+		memory_stream_open(&w.text[i]);
 	for (i = 0; i < x->prof.nsample; i++) {
-		rewind(line.f);
-		put_path(x, &x->prof.sample[i], line.f);
-		putc(0, line.f);
-		fflush(line.f);
-		count[names_number(&paths, line.data)] += x->prof.sample[i].count;
+		add_sample(&w, i);
 		progress_add(&x->progress, 1);
 	}
-	for (i = 0; i < paths.n; i++)
-		fprintf(to, "%s %" PRIu64 "\n", paths.name[i], count[i]);
-	memory_stream_close(&line);
-	free(line.data);
-	free(count);
-	names_free(&paths);
+	for (i = 0; i < w.n; i++)
+		fprintf(to, "%s %" PRIu64 "\n", text_of(&w, &w.text[0], w.line[i].sample),
+			w.line[i].count);
+	for (i = 0; i < 2; i++) {
+		memory_stream_close(&w.text[i]);
+		free(w.text[i].data);
+	}
+	distinct_free(&w.known);
+	free(w.line);
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include "tools/memory.h"
 
 /* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
-static uint64_t names_hash(const char *s)
+uint64_t names_hash(const char *s)
 {
 	uint64_t h = 0xcbf29ce484222325u;
 

@@ -14,6 +14,9 @@ struct names {
 	size_t slots;	/* a power of two, or 0 */
 };
 
+/* Return a number that two different strings hardly have in common. */
+uint64_t names_hash(const char *s);
+
 /* Return the number of a string: 0 for the first one, then 1 ... A new one is copied. */
 uint32_t names_number(struct names *t, const char *name);
 

@@ -1,7 +1,8 @@
 /*
  * pprof's format: the message Profile of pprof.proto, compressed. Everything in it has a number
  * by which the rest refers to it: strings from 0 on, in which 0 must be "", and mappings,
- * locations and functions from 1 on, for 0 is none.
+ * locations and functions from 1 on, for 0 is none. Samples, of which there may be very many, are
+ * written one by one, before the rest: a message in pieces is the same message.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -34,10 +35,32 @@ struct writer {
 		uint32_t function; /* where there is no address */
 	} *place;		   /* of the locations */
 	struct distinct places;
-	size_t room_type, room_sample, room_mapping, room_location, room_place, room_comment;
+	size_t room_type, room_mapping, room_location, room_place, room_comment;
 	uint64_t *ids; /* of the current sample's locations */
 	size_t room_ids;
+	z_stream z; /* compresses for... */
+	FILE *to;
+	uint8_t *packed; /* a piece of the message */
+	size_t room_packed;
 };
+
+/* Write a piece of the message compressed; Z_FINISH: the last. */
+static void put_piece(struct writer *w, const profile_msg *piece, int flush)
+{
+	size_t n = perftools__profiles__profile__get_packed_size(piece);
+	uint8_t buf[65536];
+	int status;
+
+	w->packed = memory_grow(w->packed, &w->room_packed, n, 1);
+	w->z.next_in = w->packed;
+	w->z.avail_in = perftools__profiles__profile__pack(piece, w->packed);
+	do {
+		w->z.next_out = buf;
+		w->z.avail_out = sizeof(buf);
+		status = deflate(&w->z, flush);
+		fwrite(buf, 1, sizeof(buf) - w->z.avail_out, w->to);
+	} while (status == Z_OK && w->z.avail_out == 0);
+}
 
 /* Return the number of a string. */
 static int64_t string_number(struct writer *w, const char *s)
@@ -167,35 +190,34 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 {
 	const struct profdata *p = &w->x->prof;
 
-	m->label = memory_zeroed(2, sizeof(*m->label));
 	if (s->process != PROFDATA_NONE)
 		m->label[m->n_label++] = new_label(w, "process", p->name[s->process]);
 	if (profdata_is_time(p))
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 
-/* Add a sample. -1 and why: its count is too large. */
-static int add_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
+/* Write a sample. -1 and why: its count is too large. */
+static int put_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
 {
 	double ns = s->count * w->x->prof.us * 1000;
-	profile_msg *p = &w->profile;
-	sample_msg *m;
+	profile_msg piece = PERFTOOLS__PROFILES__PROFILE__INIT;
+	int64_t value[2] = {s->count, llround(ns)};
+	label_msg *label[2];
+	sample_msg m = PERFTOOLS__PROFILES__SAMPLE__INIT, *only = &m;
 
 	if (s->count > INT64_MAX || ns >= (double)INT64_MAX)
 		return complain(why, "pprof cannot hold a count of %" PRIu64, s->count);
-	m = memory_zeroed(1, sizeof(*m));
-	perftools__profiles__sample__init(m);
-	m->n_location_id = find_locations(w, s);
-	m->location_id = memory_zeroed(m->n_location_id, sizeof(*m->location_id));
-	memcpy(m->location_id, w->ids, m->n_location_id * sizeof(*w->ids));
-	m->n_value = p->n_sample_type;
-	m->value = memory_zeroed(m->n_value, sizeof(*m->value));
-	m->value[0] = s->count;
-	if (m->n_value > 1)
-		m->value[1] = llround(ns);
-	add_labels(w, m, s);
-	p->sample = memory_grow(p->sample, &w->room_sample, p->n_sample + 1, sizeof(*p->sample));
-	p->sample[p->n_sample++] = m;
+	m.n_location_id = find_locations(w, s);
+	m.location_id = w->ids;
+	m.n_value = w->profile.n_sample_type;
+	m.value = value;
+	m.label = label;
+	add_labels(w, &m, s);
+	piece.n_sample = 1;
+	piece.sample = &only;
+	put_piece(w, &piece, Z_NO_FLUSH);
+	while (m.n_label > 0)
+		free(label[--m.n_label]);
 	return 0;
 }
 
@@ -281,44 +303,16 @@ static void add_comment(void *arg, const char *fact)
 	p->comment[p->n_comment++] = string_number(w, fact);
 }
 
-/* Write n bytes compressed, in gzip's form. */
-static int compress_to(FILE *to, const uint8_t *data, size_t n, struct complaint *why)
-{
-	z_stream z = {.next_in = (uint8_t *)data, .avail_in = n};
-	uint8_t buf[65536];
-	int status;
-
-	if (n > UINT32_MAX)
-		return complain(why, "there is too much of it for pprof");
-	/* 15 is the largest window; 16 more ask for gzip's head */
-	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return complain(why, "there is not enough memory for these data");
-	do {
-		z.next_out = buf;
-		z.avail_out = sizeof(buf);
-		status = deflate(&z, Z_FINISH);
-		fwrite(buf, 1, sizeof(buf) - z.avail_out, to);
-	} while (status == Z_OK || status == Z_BUF_ERROR);
-	deflateEnd(&z);
-	return 0;
-}
-
-/* Write the profile. It borrows the strings from their table. */
-static int write_profile(struct writer *w, FILE *to, struct complaint *why)
+/* Write all but the samples. The message borrows the strings from their table. */
+static void put_rest(struct writer *w)
 {
 	profile_msg *p = &w->profile;
-	uint8_t *data;
-	int bad;
 
 	p->string_table = w->strings.name;
 	p->n_string_table = w->strings.n;
-	data = memory_zeroed(perftools__profiles__profile__get_packed_size(p), 1);
-	bad = compress_to(to, data, perftools__profiles__profile__pack(p, data), why);
-	free(data);
+	put_piece(w, p, Z_FINISH);
 	p->string_table = NULL;
 	p->n_string_table = 0;
-	return bad;
 }
 
 /*
@@ -335,17 +329,23 @@ static void free_writer(struct writer *w)
 	distinct_free(&w->places);
 	free(w->place);
 	free(w->ids);
+	free(w->packed);
+	deflateEnd(&w->z);
 }
 
 int export_pprof(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {
-		.x = x, .profile = PERFTOOLS__PROFILES__PROFILE__INIT,
+		.x = x, .to = to, .profile = PERFTOOLS__PROFILES__PROFILE__INIT,
 		.places = {.size = sizeof(*w.place), .key = sizeof(*w.place)},
 	};
 	int bad = 0;
 	size_t i;
 
+	/* 15 is the largest window; 16 more ask for gzip's head */
+	if (deflateInit2(&w.z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+			 Z_DEFAULT_STRATEGY) != Z_OK)
+		memory_out();
 	string_number(&w, "");
 	x->options.inlined = true;
 	add_types(&w);
@@ -353,12 +353,12 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why)
 	for (i = 0; i < x->prof.nimage; i++)
 		add_mapping(&w, &x->prof.image[i]);
 	for (i = 0; i < x->prof.nsample && !bad; i++) {
-		bad = add_sample(&w, &x->prof.sample[i], why);
+		bad = put_sample(&w, &x->prof.sample[i], why);
 		progress_add(&x->progress, 1);
 	}
 	add_functions(&w);
 	if (!bad)
-		bad = write_profile(&w, to, why);
+		put_rest(&w);
 	free_writer(&w);
 	return bad;
 }
