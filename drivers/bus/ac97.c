@@ -233,7 +233,7 @@ void ac97_close(void)
 
 int ac97_set_rate(unsigned hz)
 {
-	if (hz < 8000 || hz > LINK_RATE)
+	if (!in_range(hz, 8000, LINK_RATE + 1))
 		return -EINVAL;
 	if (hz != LINK_RATE && !any_rate)
 		return -ENOTSUP;

@@ -168,7 +168,7 @@ bool virtio_interrupted(struct virtio *v)
 
 bool virtio_reaches(const void *p)
 {
-	return (uintptr_t)p >= KERNBASE && (uintptr_t)p < KERNMAP_END;
+	return in_range((uintptr_t)p, KERNBASE, KERNMAP_END);
 }
 
 void virtio_put(struct virtio *v, unsigned chain, const struct virtio_buf *b, unsigned nout,

@@ -1,14 +1,9 @@
 /*
  * The profiling clock.
  *
- * Each tick arms the next. Periods are drawn evenly from 0.5 to 1.5 times the mean and
- * added to a timeline in TSC cycles; the timer is armed for the time left until the next
- * point of the timeline, so neither the timer's resolution nor a late tick makes it drift.
- * A point that has gone by before its tick could be armed is a lost tick.
- *
- * Chance does not make it drift either. The sum of the draws is a random walk, and would
- * stray by the square root of its steps: 0.3 % after ten seconds at 1 kHz. So it is kept
- * between two bounds, at which it is reflected; docs/accuracy.md has a picture.
+ * Each tick arms the next: the timer is armed for the time left until the next point of a
+ * timeline, so neither the timer's resolution nor a late tick makes it drift. A point that has
+ * gone by before its tick could be armed is a lost tick.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
  * which counts the timeline's points and passes the tick on. The others compare that count
@@ -16,18 +11,13 @@
  * two is a tick and a lost one.
  */
 #include "drivers/clock/profclock.h"
+#include "drivers/clock/timeline.h"
 #include "drivers/clock/tsc.h"
 #include "drivers/clock/turns.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/trap.h"
 #include "kernel/memory/heap.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/sched/call.h"
-
-/* The walk's unit is 8 of a draw's, so that its bounds, 4 periods either way, fill 32 bits. */
-#define WALK_SHIFT 3
-
-#define HASH 0x9e3779b9u /* turns a draw into the place that the bounds move to */
 
 /* How early a tick may come, in addition to 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
@@ -40,22 +30,17 @@
  */
 struct profclock {
 	uint32_t window; /* largest lateness that is in time, longest arming; 0: stopped */
-	uint32_t random; /* for prof_random() */
-	int32_t walk;	 /* sum of all draws, from the middle of the bounds: 2^31 is 4 periods */
-	uint32_t base;	 /* the middle of the draw */
-	int32_t span;	 /* the mean period: the draw's width */
+	struct timeline line; /* its `due`: when the next tick should come; NONE: stopped */
 	bool passes;	 /* the others get their ticks from here */
 	bool relayed;	 /* this CPU gets them from CPU 0 */
 	bool running;	 /* then window is not 0, whatever interrupts starting and stopping */
 	void (*arm)(uint32_t cycles); /* arms the timer after a tick, and passes on what is to be */
-	uint64_t due; /* when the next tick should come; NONE: stopped */
 	uint64_t ticks, lost;
 	uint64_t left;	   /* from where the clock was stopped to the next point; 0: never */
 	uint64_t part_end; /* when a part of a long period ends; NONE: it is not in parts */
 	uint32_t slack; /* how much before its time a tick is still in time */
 	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
 	uint32_t strays;
-	int32_t moved; /* how far the bounds have moved from where they were at first */
 } __attribute__((aligned(64)));
 
 static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init */
@@ -84,58 +69,20 @@ UNSEEN static inline unsigned profclock_vector(void)
 	return VEC_PROF;
 }
 
-/*
- * Undo the draw that took the walk across a bound, and return its mirror image, which leads
- * away from the bound: since one is as likely as the other, draws stay evenly distributed. Then
- * move both bounds to somewhere within half a period of where they were at first, if that leaves
- * the walk between them: ticks near a bound that stood still would be in step with the beat, if
- * only a little.
- */
-UNSEEN __attribute__((noinline))
-static int32_t profclock_reflect(struct profclock *c, int32_t random)
-{
-	int32_t back = ~random, moved = (int32_t)((uint32_t)random * HASH) >> WALK_SHIFT, walk;
-
-	c->walk += back >> WALK_SHIFT;
-	if (!__builtin_add_overflow(c->walk, moved - c->moved, &walk)) {
-		c->walk = walk;
-		c->moved = moved;
-	}
-	return back;
-}
-
-/* Return how many cycles after the last point of the timeline the next one is. */
-static inline uint32_t profclock_draw(struct profclock *c)
-{
-	int32_t random = (int32_t)prof_random(&c->random), walk;
-
-	if (__builtin_expect(__builtin_add_overflow(c->walk, random >> WALK_SHIFT, &walk), 0))
-		random = profclock_reflect(c, random);
-	else
-		c->walk = walk;
-	return c->base + (uint32_t)((int64_t)random * c->span >> 32);
-}
-
 /* Tell the other CPUs that n more points have gone by. */
 static inline void profclock_count_points(uint32_t n)
 {
 	__atomic_store_n(&points, points + n, __ATOMIC_RELEASE);
 }
 
-/* Count the points that have gone by as lost ticks: whole periods at once, then one by one. */
+/* Count the points that have gone by as lost ticks. */
 UNSEEN static void profclock_skip_lost(struct profclock *c, uint64_t now)
 {
-	uint64_t n = now - c->due;
+	uint32_t n = timeline_skip(&c->line, now);
 
-	div64(&n, (uint32_t)c->span);
-	c->due += n * (uint32_t)c->span;
-	while (c->due <= now) {
-		c->due += profclock_draw(c);
-		n++;
-	}
 	c->lost += n;
 	if (c->passes)
-		profclock_count_points((uint32_t)n);
+		profclock_count_points(n);
 }
 
 /*
@@ -144,7 +91,7 @@ UNSEEN static void profclock_skip_lost(struct profclock *c, uint64_t now)
  */
 UNSEEN static void profclock_arm_rest(struct profclock *c, uint64_t now)
 {
-	uint64_t left = c->due - now;
+	uint64_t left = c->line.due - now;
 	uint32_t part;
 
 	if (left < c->window) {
@@ -181,10 +128,10 @@ UNSEEN __attribute__((noinline)) static void profclock_lost_or_far(struct profcl
 {
 	uint64_t now = rdtsc();
 
-	if (c->due <= now && now - c->due < (uint32_t)c->span / 2) {
-		timer->arm((uint32_t)c->span / 4);
+	if (c->line.due <= now && now - c->line.due < (uint32_t)c->line.span / 2) {
+		timer->arm((uint32_t)c->line.span / 4);
 	} else {
-		if (c->due <= now)
+		if (c->line.due <= now)
 			profclock_skip_lost(c, now);
 		profclock_arm_rest(c, now);
 	}
@@ -205,13 +152,13 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 	statclock(tf);
 }
 
+static void profclock_stop_here(void *);
+
 /*
  * Handle an interrupt that does not come just after a point of this CPU's timeline. It may be a
  * tick that is a little early, or very late. If not, a part of a period has ended, or the interrupt
  * is not this clock's: to arm again does no harm in either case.
  */
-static void profclock_stop_here(void *);
-
 UNSEEN __attribute__((noinline))
 static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 {
@@ -227,14 +174,14 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 	}
 	if (!c->running)
 		return;
-	if (now + c->slack < c->due) {
+	if (now + c->slack < c->line.due) {
 		if (now + c->slack < c->part_end)
 			c->strays++;
 		profclock_arm_rest(c, now);
 		return;
 	}
 	profclock_count(&c->ticks, 1);
-	c->due += profclock_draw(c);
+	c->line.due += timeline_draw(&c->line);
 	profclock_lost_or_far(c);
 	statclock(tf);
 }
@@ -246,7 +193,7 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
 	struct profclock *c = clock_of[cpu_id()];
-	uint32_t late = rdtsc_low() - (uint32_t)c->due, period, left;
+	uint32_t late = rdtsc_low() - (uint32_t)c->line.due, period, left;
 
 	if (late >= c->window) { /* early, or very late, or not this CPU's own */
 		profclock_off_time(c, tf);
@@ -254,8 +201,8 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 	}
 	__asm__("" : "+r"(late)); /* one number from here on, not a difference of two */
 	profclock_count(&c->ticks, 1);
-	period = profclock_draw(c);
-	profclock_count(&c->due, period);
+	period = timeline_draw(&c->line);
+	profclock_count(&c->line.due, period);
 	left = period - late; /* huge when that has gone by as well */
 	if (left < c->window)
 		c->arm(left);
@@ -272,9 +219,7 @@ UNSEEN static void profclock_irq(struct trapframe *tf)
 	trap_unseen(tf);
 }
 
-/*
- * Take an NMI while ticks come by vector: it is somebody else's, and may interrupt a tick.
- */
+/* Take an NMI while ticks come by vector: it is somebody else's, and may interrupt a tick. */
 UNSEEN static void profclock_foreign(struct trapframe *)
 {
 	struct profclock *c = clock_of[cpu_id()];
@@ -298,10 +243,10 @@ static void profclock_stop_here(void *)
 		return; /* or a tick in between has stopped it */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
-	if (c->due <= now)
+	if (c->line.due <= now)
 		profclock_skip_lost(c, now);
-	c->left = c->due - now;
-	c->due = NONE;
+	c->left = c->line.due - now;
+	c->line.due = NONE;
 	c->part_end = NONE;
 	timer->disarm();
 }
@@ -314,21 +259,20 @@ static void profclock_stop_here(void *)
 static void profclock_start_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
-	bool same = c->left && c->span == (int32_t)mean;
+	bool same = c->left && c->line.span == (int32_t)mean;
 	uint64_t now, left;
 
 	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu)
 		profclock_deliver();
-	c->base = mean + 1; /* a draw's mean is -1/2, and the mean was rounded down */
-	c->span = (int32_t)mean;
+	timeline_set_mean(&c->line, mean);
 	c->slack = slack;
 	now = rdtsc();
 	left = c->left;
 	if (!same)
-		left = profclock_draw(c);
-	c->due = now + left;
+		left = timeline_draw(&c->line);
+	c->line.due = now + left;
 	c->window = longest;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
@@ -375,13 +319,13 @@ static void profclock_pace(void)
 	turns_pace(ns);
 }
 
-/* Set the rate and all that follows from it, while the clock is stopped. */
-static void profclock_set_rate(unsigned hz)
+/* Set the rate and all that follows from it, while the clock is stopped; hz points to it. */
+static void profclock_set_rate(void *hz)
 {
 	uint64_t cycles_hz = tsc_hz();
 
-	rate = hz;
-	period_us = (1000000 + hz / 2) / hz;
+	rate = *(const unsigned *)hz;
+	period_us = (1000000 + rate / 2) / rate;
 	mean = (uint32_t)(period_us * cycles_hz / 1000000);
 	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
@@ -440,9 +384,9 @@ static void profclock_prepare(unsigned cpu, const struct timer *t, uint32_t seed
 	if (c->passes)
 		c->arm = profclock_arm_and_pass;
 	c->seen = points;
-	c->due = NONE;
+	c->line.due = NONE;
 	c->part_end = NONE;
-	c->random = prof_seed(seed * MAXCPU + cpu);
+	c->line.random = prof_seed(seed * MAXCPU + cpu);
 }
 
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why)
@@ -450,7 +394,7 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 	timer = t;
 	for (unsigned i = 0; i < ncpu; i++)
 		profclock_prepare(i, t, seed);
-	profclock_set_rate(PROFCLOCK_HZ);
+	profclock_set_rate(&(unsigned){PROFCLOCK_HZ});
 	by_nmi = false;
 	if (strcmp(delivery, "irq") != 0 && profclock_set_delivery(true) != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
@@ -486,11 +430,9 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 		profclock_stop_all();
 	if (then)
 		then(arg);
-	if (ran != runs) {
-		if (timer->percpu)
-			clock_lend(runs);
-		profclock_pace();
-	}
+	if (ran != runs && timer->percpu)
+		clock_lend(runs);
+	profclock_pace();
 	if (runs && (!ran || then))
 		cpus_call(profclock_start_here, NULL);
 }
@@ -507,13 +449,9 @@ void profclock_release(void)
 
 int profclock_hz(unsigned hz)
 {
-	if (hz < PROFCLOCK_HZ_MIN || hz > PROFCLOCK_HZ_MAX)
+	if (!in_range(hz, PROFCLOCK_HZ_MIN, PROFCLOCK_HZ_MAX + 1))
 		return -EINVAL;
-	HOLD_MUTEX(&lock);
-	profclock_stop_all();
-	profclock_set_rate(hz);
-	profclock_pace();
-	cpus_call(profclock_start_here, NULL);
+	profclock_change(0, profclock_set_rate, &hz);
 	return 0;
 }
 

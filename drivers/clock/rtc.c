@@ -71,7 +71,7 @@ static unsigned rtc_hour(const struct rtc_raw *raw)
 /* Return the year, from its last two digits and the century, which only some clocks count. */
 static unsigned rtc_year(unsigned year, unsigned century)
 {
-	if (century >= 19 && century <= 29)
+	if (in_range(century, 19, 30))
 		return century * 100 + year;
 	if (year >= 70)
 		return 1900 + year;

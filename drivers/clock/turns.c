@@ -95,9 +95,10 @@ void turns_pace(uint32_t ns)
 
 void turns_init(void)
 {
-	char word[4];
+	char word[4] = "";
 
-	if (!cmdline_get("turns", word, sizeof(word)) || strcmp(word, "on") != 0)
+	cmdline_get("turns", word, sizeof(word));
+	if (strcmp(word, "on") != 0)
 		return;
 	if (ncpu == 1 || acpi->hpet == 0)
 		return;

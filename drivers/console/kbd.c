@@ -127,7 +127,7 @@ static uint16_t kbd_character(uint8_t key)
 /* Handle a key after the prefix: one between letters and keypad, or one of two of the keypad's. */
 static void kbd_pressed_extended(uint8_t key)
 {
-	if (key >= HOME && key <= DELETE)
+	if (in_range(key, HOME, DELETE + 1))
 		kbd_send_key(key);
 	else if (key == ENTER)
 		kbd_send_char(kbd_character(key));

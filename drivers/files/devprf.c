@@ -35,7 +35,7 @@ static bool prf_names_minor(const char *name)
 		return false;
 	if (*digit == '0')
 		return !digit[1];
-	while (*digit >= '0' && *digit <= '9')
+	while (in_range((uint8_t)*digit, '0', '9' + 1))
 		digit++;
 	return !*digit;
 }

@@ -96,7 +96,7 @@ static int procdev_show_status(struct chan *c, struct picture *to)
 		      account_user[payer_of(p->uid)], states[p->state]);
 	procdev_show_use(p, to);
 	for (uint8_t *at = to->data; at[1]; at++)
-		if (*at < ' ' || *at > '~')
+		if (!in_range(*at, ' ', '~' + 1))
 			*at = '_';
 	return 0;
 }

@@ -204,7 +204,7 @@ static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 	unsigned which = 0;
 
 	for (; *digits; digits++) {
-		if (*digits < '1' || *digits > '3')
+		if (!in_range((uint8_t)*digits, '1', '3' + 1))
 			return -EINVAL;
 		which |= pool[*digits - '0'];
 	}

@@ -207,9 +207,7 @@ static int root_open(struct chan *c, int flags)
 /* Make an entry that belongs to the calling process, and move the channel to it. */
 static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
-	struct proc *p = proc_self();
 	struct node *dir = c->aux, *n;
-	uint32_t uid = p ? (uint32_t)p->uid : UID_EVE; /* while booting there is no process */
 
 	HOLD_MUTEX(&tree);
 	int err = root_check_dir(dir);
@@ -217,7 +215,7 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 		return err;
 	if (node_find(dir, name))
 		return -EEXIST;
-	n = node_new(name, mode, uid);
+	n = node_new(name, mode, (uint32_t)proc_self()->uid);
 	if (!n)
 		return -ENOSPC;
 	node_attach(dir, n);

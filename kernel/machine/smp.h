@@ -1,9 +1,6 @@
 /* Requests from one CPU to the others. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct vm;
 
 void smp_init(void);	     /* once there is a chip */

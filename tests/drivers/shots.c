@@ -1,4 +1,7 @@
-/* The machine under the profiling clock in hosted tests. */
+/*
+ * The machine under the profiling clock in hosted tests.
+ * Links: drivers/clock/timeline.c
+ */
 #include <stdlib.h>
 #include "tests/drivers/shots.h"
 #include "drivers/clock/tsc.h"
