@@ -187,6 +187,7 @@ tools/depth tools tools/code
 tools/diff tools tools/code tools/profile tools/report/page
 tools/export tools tools/code tools/profile
 tools/guest tools tools/code tools/profile tools/report prof prof/files userland/formats
+tools/import tools tools/profile
 tools/merge tools tools/profile userland/formats
 tools/profile tools tools/code userland/formats
 tools/record tools tools/code tools/profile

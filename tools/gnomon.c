@@ -14,6 +14,7 @@ static const struct {
 } subcommand[] = {
 	{.name = "diff", .main = diff_main, .what = "say where two profiles differ, beyond chance"},
 	{.name = "export", .main = export_main, .what = "write a profile for other programs"},
+	{.name = "import", .main = import_main, .what = "read a profile of another system"},
 	{.name = "merge", .main = merge_main, .what = "add up profiles into one file"},
 	{.name = "record",
 	 .main = record_main,

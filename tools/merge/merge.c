@@ -118,6 +118,20 @@ static int check_kind(const struct work *w, const struct merge_file *f, struct c
 	return 0;
 }
 
+/* Check that a file's functions have the addresses that they have in others. */
+static int check_addresses(const struct merge_file *f, struct complaint *why)
+{
+	const struct profdata *p = &f->prof;
+	size_t i;
+
+	for (i = 0; i < p->nimage && p->unit == PROFDATA_TICKS; i++)
+		if (p->image[i].recorded)
+			return complain(why, "%s: from gnomon import, which gives the same "
+					"function other addresses in each file; add up "
+					"what was imported", f->path);
+	return 0;
+}
+
 /*
  * Return the build id of the kernel that was counted in, "" if it is not known; NULL: none was.
  * Those of programs are compared by the one format that has them, in modules.c.
@@ -182,6 +196,8 @@ static int check_file(struct work *w, const struct merge_file *f, struct complai
 		bad = begin_sum(w, f, why);
 	else
 		bad = check_kind(w, f, why);
+	if (!bad)
+		bad = check_addresses(f, why);
 	if (bad)
 		return bad;
 	return check_kernel(w, f, why);

@@ -109,10 +109,9 @@ bool readpath_recorded(struct pathtext *t)
 {
 	bool unit = memmem(t->t.line, t->t.n, " unit=instructions", 18);
 
-	if (unit) {
+	if (unit)
 		t->p->unit = PROFDATA_EXECUTED;
-		take_text(t);
-	}
+	take_text(t);
 	if (t->hi && textline_begins(&t->t, KERNEL))
 		take_kernel(t);
 	if (t->hi && textline_begins(&t->t, PROGRAM))

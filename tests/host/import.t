@@ -1,0 +1,135 @@
+#!/bin/sh
+# gnomon import of what perf script and stackcollapse-*.pl print (L6): gnomon report, diff and export
+# show it as it was; and what it says of other files. B is the folder of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+GNOMON_BUILD=$work LC_ALL=C DEBUGINFOD_URLS=''
+export GNOMON_BUILD LC_ALL DEBUGINFOD_URLS
+# self FILE: lines FUNCTION COUNT, by gnomon report
+self() {
+	"$B/gnomon" report -n 0 "$1" | awk 'on && $1 > 0 { print $NF, $1 } $2 == "self" { on = 1 }' | sort
+}
+
+# ---- perf script, of Linux 6.1, with names that have blanks
+
+cat >linux.txt <<'E'
+# captured on a Monday
+sh  4242/4242  [001] 28061.354921:     250000 cpu-clock:
+	ffffffff8108f4d5 schedule+0x25 ([kernel.kallsyms])
+	ffffffffc0451234 nf_hook_slow+0x4 ([nf_tables])
+	    7f33a5e1b1f1 [unknown] (/usr/lib/x86_64-linux-gnu/libc.so.6)
+	    55d0c3a01234 std::map<int, char>::find(int) const+0x14 (/usr/bin/dash)
+
+Web Content   77 28061.355000: cpu-clock:
+	    7f33a5e1b1f1 memcpy+0x10 (/usr/lib/libxul.so)
+	    7f33a5e1b1f1 inlined_one (inlined)
+	    7f33a5e1b1f1 main+0x99 (/usr/lib/libxul.so)
+
+sh  4242/4242  [000] 28061.356000:     250000 cpu-clock:
+	ffffffff8108f4d5 schedule+0x95 ([kernel.kallsyms])
+	ffffffffc0451234 nf_hook_slow+0x4 ([nf_tables])
+	    7f33a5e1b1f1 [unknown] (/usr/lib/x86_64-linux-gnu/libc.so.6)
+	    55d0c3a01234 std::map<int, char>::find(int) const+0x14 (/usr/bin/dash)
+
+swapper     0 [000] 28061.357000:     500000 cpu-clock:  ffffffff81000001 other+0x1 ([kernel.kallsyms])
+swapper     0 [000] 28061.357000:     500000 cpu-clock:
+	ffffffff81a00001 native_safe_halt+0x1 ([kernel.kallsyms])
+	ffffffff81a00002 do_idle+0x1 ([kernel.kallsyms])
+E
+"$B/gnomon" import -o linux linux.txt
+is "$?:$(self linux)" '0:Web_Content:memcpy 1
+kernel:native_safe_halt 1
+kernel:other 1
+kernel:schedule 2' 'L6 perf: each sample, in its program or in the kernel'
+is "$("$B/gnomon" export linux)" 'sh;[kernel];std::map<int,_char>::find(int)_const;libc.so.6;nf_hook_slow;schedule 2
+Web_Content;[user];main;inlined_one;memcpy 1
+swapper;[kernel];other 1
+swapper;[idle];do_idle;native_safe_halt 1' 'L6 perf: and its path'
+"$B/gnomon" import -P -o periods - <linux.txt
+has "$(self periods)" 'kernel:schedule 500000' 'L6 perf: or its period'
+has "$("$B/gnomon" report linux)" 'linux: stacks, 5 ticks' 'L6 perf: all samples are there'
+
+# Where this machine lets us, perf itself.
+loop='i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
+if perf record -e cpu-clock -c 1000000 -g -o real.data -- sh -c "$loop" >said 2>&1; then
+	perf script -i real.data >real.txt 2>/dev/null
+	"$B/gnomon" import -o real real.txt
+	is "$("$B/gnomon" export real | awk '{ n += $NF } END { print n }')" "$(grep -c "cpu-clock:" real.txt)" \
+		"L6 perf: all samples of a real one"
+else
+	echo "ok $((n += 1)) # SKIP perf record: $(tail -n 1 said)"
+fi
+
+# ---- folded stacks
+
+printf '%s\n' 'nginx;main;worker;tcp_sendmsg_[k] 7' 'nginx;main;worker 3' 'python;<module> 5' 'alone 2' '' \
+	'a/b [x];f 1' >folded.txt
+"$B/gnomon" import -o folded folded.txt
+is "$?:$("$B/gnomon" export folded)" '0:nginx;[kernel];main;worker;tcp_sendmsg 7
+nginx;[user];main;worker 3
+python;[user];<module> 5
+alone;[user];[unknown] 2
+a_b__x_;[user];f 1' 'L6 folded: what was read comes out again'
+"$B/gnomon" import -o once folded.txt && "$B/gnomon" export once >again.txt &&
+	"$B/gnomon" import -o twice again.txt && "$B/gnomon" export twice | cmp - again.txt
+ok $? 'L6 folded: what gnomon export writes is read, with its modes'
+is "$(self folded)" 'a_b__x_:f 1
+alone:[unknown] 2
+kernel:tcp_sendmsg 7
+nginx:worker 3
+python:<module> 5' 'L6 folded: functions have their programs'
+"$B/gnomon" report --html page.html folded >/dev/null && grep -q tcp_sendmsg page.html
+ok $? 'L6 the page has the functions'
+sed 's/tcp_sendmsg_\[k\] 7/tcp_sendmsg_[k] 700/' folded.txt >slower.txt
+"$B/gnomon" import -o slower slower.txt
+"$B/gnomon" diff folded slower | grep -q '+.*kernel:tcp_sendmsg'
+ok $? 'L6 diff compares two of them' "$("$B/gnomon" diff folded slower | head)"
+
+has "$("$B/gnomon" merge -o sum folded slower 2>&1)" "folded: from gnomon import, which gives the same function" \
+	"L6 merge says that it cannot add them"
+
+# ---- what is wrong
+
+# fails STATUS PART ARGUMENT...
+fails() {
+	status=$1 part=$2
+	shift 2
+	"$B/gnomon" import "$@" >out 2>errors
+	is "$?:$(cat out)" "$status:" "import $*: exit status $status, and no output"
+	has "$(cat errors)" "$part" 'and why'
+}
+printf 'PERFILE2\0\0' >perf.data
+echo hello | gzip >packed
+printf 'a\0b 1\n' >binary
+: >empty
+echo '# only this' >comment
+echo word >word
+printf 'a;b 1\na;b x\n' >line2
+sed '3s/.*/something else/' linux.txt >else
+printf 'a;b 18446744073709551615\na;c 1\n' >many
+fails 1 'perf.data: this is perf.data; give what `perf script -i'"'"' prints of it' -o new perf.data
+fails 1 'packed: this is compressed' -o new packed
+fails 1 'binary: this is no text' -o new binary
+fails 1 'empty: the file is empty' -o new empty
+fails 1 'comment: there is nothing in it' -o new comment
+fails 1 "word: line 1: a sample of perf script, or a folded stack and its count expected, not \"word\"" -o new word
+fails 1 "line2: line 2: a path, a blank and a count expected, not \"a;b x\"" -o new line2
+fails 1 "else: line 3: a sample of perf script, or a step of one expected, not \"something else\"" -o new else
+fails 1 'folded.txt: line 1: a sample of perf script' -f perf -o new folded.txt
+fails 1 'many: the counts add up to 2^64 or more' -o new many
+fails 1 'nowhere: No such file' -o new nowhere
+fails 1 '/nowhere/x.nm: No such file' -o /nowhere/x folded.txt
+[ ! -e new ] && [ ! -e new.nm ]
+ok $? 'nothing was written' "$(ls)"
+fails 2 'perf or folded' -f odd -o new folded.txt
+fails 2 "--output and the name of a file expected" folded.txt
+fails 2 'one profile expected' -o new
+"$B/gnomon" help import | grep -q '^usage: gnomon import'
+ok $? 'help tells the usage'
+
+finish
