@@ -48,7 +48,7 @@ static uint32_t gmon_arc_limit(uint32_t textsize, unsigned ncpu)
 	return n;
 }
 
-/* Return the sizes of one CPU's tables, for text [lo, hi) on so many CPUs. */
+/* Return the sizes of one CPU's tables, for text [lo, hi) on ncpu CPUs. */
 static struct prof_gmon_param gmon_layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 {
 	struct prof_gmon_param g = {

@@ -52,7 +52,7 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 	return true;
 }
 
-/* Charge so many more bytes to the instruction at that offset. */
+/* Charge a block of that size to the instruction at that offset. */
 static void memprof_charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 {
 	uint32_t now = prof_add(m->count[at], bytes);

@@ -117,7 +117,7 @@ static void module_leave_out(struct prof_modules *m, const char *name)
 	m->left[i] = 0;
 }
 
-/* Return memory within the room for a module with so many counts, and its strings, or NULL. */
+/* Return memory within the room for a module, its counts and its strings, or NULL. */
 static struct prof_module *module_make(struct prof_modules *m, const struct prof_module_text *t,
 				       uint32_t counts)
 {

@@ -89,8 +89,7 @@ void prof_module_start(struct prof *p, enum prof_module_kind kind, struct prof_m
 void prof_module_stop(struct prof *p);			/* on return, no tick is being counted */
 void prof_module_interval(struct prof *p, uint32_t us); /* 1 to 1e9 */
 void prof_module_free(struct prof *p); /* all modules; counting is stopped, and nobody uses them */
-void prof_module_forget(
-	struct prof *p); /* as prof_module_free(), and resets the list and the interval */
+void prof_module_forget(struct prof *p); /* and resets the list of names and the interval */
 
 /*
  * Find the first cell that is not zero, from offset *at in the text on, and set *at and *n; the

@@ -1,4 +1,4 @@
-/* The sound card: an AC'97 codec behind Intel's controller (ICH), for playing. */
+/* The sound card: an AC'97 codec at Intel's controller (ICH), for playing. */
 #pragma once
 
 #include <stdbool.h>

@@ -31,8 +31,8 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 void profclock_hold(void);
 void profclock_release(void);
 /*
- * Add that many to those who hold the clock: 1 or -1. Unless NULL, `then` is called meanwhile while
- * the clock stands still, so each tick comes before it or after it, on every CPU.
+ * Count one more who holds the clock (1), one fewer (-1) or the same (0). Unless NULL, `then` is
+ * called while the clock stands still, so each tick comes before it or after it, on every CPU.
  */
 void profclock_change(int more, void (*then)(void *arg), void *arg);
 

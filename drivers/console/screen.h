@@ -30,6 +30,6 @@ void screen_print_sync(const char *s, size_t n);
 /* Look a page further back, or forward. */
 void screen_look(bool back);
 
-/* vga.c, fb.c: make them ready. NULL: there is none, or, in words, none that could be used. */
+/* vga.c, fb.c: make them ready. NULL: there is none, or none that can be used, which fb.c says. */
 const struct term_screen *vga_init(void);
 const struct term_screen *fb_init(const struct framebuffer *fb);

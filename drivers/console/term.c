@@ -33,7 +33,7 @@ static void term_changed(struct term *t, unsigned from, unsigned to)
 		t->to = to;
 }
 
-/* Erase n cells of a row; what is behind them has the colour that is set. */
+/* Erase n cells of a row; their background has the colour that is set. */
 static void term_erase(struct term *t, unsigned row, unsigned column, unsigned n)
 {
 	uint16_t *cell = term_line(t, row) + column, blank = t->at.look.colours | ' ';

@@ -63,7 +63,7 @@ static void ninep_put(struct rpc *r, unsigned n, uint64_t v)
 	ninep_put_bytes(r, number, n);
 }
 
-/* Append fields: 2, 4 and 8 are numbers of so many bytes, s is a string, with its length. */
+/* Append fields: 2, 4 and 8 are numbers of as many bytes, s is a string, with its length. */
 static void ninep_put_fields(struct rpc *r, const char *fields, va_list ap)
 {
 	for (; *fields; fields++) {

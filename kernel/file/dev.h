@@ -53,7 +53,7 @@ struct dev {
 	int (*walk)(struct chan *c, const char *name);
 	/*
 	 * The directory c's entry at *at or, if there is none any more, the next one: its name
-	 * (NAME_MAX + 1 bytes), st_ino and st_mode; *at becomes the place behind it. The first
+	 * (NAME_MAX + 1 bytes), st_ino and st_mode; *at becomes the place after it. The first
 	 * is at 0; c need not be open. Return the name's length; -ENOENT past the last. NULL:
 	 * there are none.
 	 */
@@ -128,7 +128,7 @@ static inline void chan_drop(struct chan **c)
 struct chan *chan_new(const struct dev *dev);	 /* at no place yet; NULL if out of memory */
 struct chan *chan_clone(const struct chan *c);	 /* without name and union; NULL if out of memory */
 int chan_count(struct chan *c); /* as a file that is about to be open: 0, -EMFILE */
-/* Check that the calling process may do what the bits say. Return 0 or -EACCES. */
+/* Check that the calling process may do what the bits say: 0, -EACCES, or stat's error. */
 #define MAY_READ 4
 #define MAY_WRITE 2
 #define MAY_EXEC 1 /* of a directory: search it */

@@ -9,7 +9,7 @@ struct walk {
 	char *last;	     /* in name: the name that it stands before; NULL: none */
 	bool slash;	     /* a slash ends the path */
 	size_t len;	     /* of the path to c */
-	char name[PATH_MAX]; /* that path, clean and absolute, and last behind it */
+	char name[PATH_MAX]; /* that path, clean and absolute, and `last` after it */
 };
 /* Marks a local pointer to a walk, or NULL, that ends where its block does. */
 #define WALK __attribute__((cleanup(walk_free)))

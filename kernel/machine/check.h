@@ -1,5 +1,5 @@
 /*
- * The checking kernel (make CHECK=1): zones behind heap objects, poison in free memory, the order
+ * The checking kernel (make CHECK=1): zones after heap objects, poison in free memory, the order
  * of locks, and what a place in the code promises of its context. Each of these panics and names
  * what is wrong. In the usual kernel all of them are empty, and so are the structs.
  */
@@ -37,7 +37,7 @@ struct check_frame {
 	uint32_t asked;
 };
 
-size_t check_room(size_t n); /* heap.c: what to look for so that a zone fits behind n bytes */
+size_t check_room(size_t n); /* heap.c: what to look for so that a zone fits after n bytes */
 bool check_fails(void);	     /* heap.c, frame.c: this allocation is the one that is to fail */
 bool check_refuses(void);    /* account.h: this charge is the one that is to be refused */
 #define CHECK(function) function; /* the others */
@@ -68,7 +68,7 @@ CHECK(void check_frame_zeroed(const void *))
 /* spin.h: the lock is about to be taken, or released. */
 CHECK(void check_lock(const struct spinlock *))
 CHECK(void check_unlock(const struct spinlock *))
-/* What the lock guards is touched, which has so many users: it is held, or there is but one. */
+/* What the lock guards, which has that number of users, is touched: it is held, or there is one. */
 CHECK(void check_guarded(const struct spinlock *, uint32_t))
 CHECK(void check_mutex_lock(const struct mutex *))
 CHECK(void check_mutex_unlock(const struct mutex *))
@@ -93,5 +93,5 @@ CHECK(void check_trap(uint32_t, int)) /* that vector's handler begins, 1, or is 
 uint32_t check_fail(uint32_t n);
 uint32_t check_refuse(uint32_t n); /* the same for what an account is to pay for */
 extern size_t check_objects;		/* in use, of the heap */
-void check_object(void *p);		/* panics unless the zone behind it is whole */
+void check_object(void *p);		/* panics unless the zone after it is whole */
 void check_free_object(const void *p); /* panics unless all of it is poison */

@@ -22,7 +22,7 @@ struct cpu {
 	unsigned id;
 	struct proc *proc;	/* atomic; the running one, once scheduling began */
 	struct proc *idle;
-	struct runq *runq;	/* sched.c's */
+	struct runq *runq;	/* runq.h */
 	struct prof_entry entry; /* where calls are counted: prof/arch/i386/mcount.S */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them; 0: there is none */

@@ -130,7 +130,7 @@ static void print_convert(struct out *o, const char **fmt, va_list *ap)
 	}
 }
 
-/* As C's vsnprintf(), with the conversions that lib.h names. Return the length wanted. */
+/* As C's vsnprintf(), with the conversions that print.h names. Return the length wanted. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap)
 {
 	struct out o = {.buf = buf, .size = size};

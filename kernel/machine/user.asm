@@ -67,5 +67,5 @@ unwind_end
 section .rodata
 align 4
 global user_copy_sites:data
-user_copy_sites:			; struct user_copy_sites of trap.h
+user_copy_sites:			; struct user_copy_sites of user.h
 	dd user_copy.stac, user_copy.clac, user_copy.failed

@@ -1,7 +1,7 @@
 /*
- * User address spaces: regions, pages that are filled on first touch, copy on write. Each
- * has its own page directory pointer table, whose last entry is the kernel's gigabyte and the
- * same in all (SDM 3A, section 4.4).
+ * User address spaces as a whole: how they are made, shared, copied and freed. Each has its own
+ * page directory pointer table, whose last entry is the kernel's gigabyte and the same in all
+ * (SDM 3A, section 4.4). What is mapped is in region.c, and how pages come into it in page.c.
  *
  * Whoever makes or copies an address space is promised a frame for each page that may be
  * written, and gets all its page tables at once: so no program ends later for want of memory,

@@ -1,4 +1,4 @@
-/* Address spaces: what is behind a struct vm only the files of this folder know, by region.h. */
+/* Address spaces. What a struct vm holds only the files of this folder know, by space.h. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,7 @@
 /*
- * Processes: what each has, how they come and go, and which of them runs. "sched" and "proc" name
- * the lock that guards a field: that of the CPU which the process is with (sched.c), or proc_lock.
+ * Processes: what each has, and how they come and go; sched.h has which of them runs. "sched" and
+ * "proc" name the lock that guards a field: that of the CPU which the process is with (runq.h), or
+ * proc_lock.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* Which process counts as which module of prof(3). All but the last need prof_lock held. */
+/* Which process counts as which module of prof(3). All but the last two need prof_lock held. */
 #pragma once
 
 #include "prof/prof.h"

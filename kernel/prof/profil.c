@@ -130,7 +130,7 @@ bool hook_fork(struct proc *child)
 	return profil_on(child, d->into, d->noted.beat.period);
 }
 
-/* Make room for n regions of cells of so many bytes, with one reference, the caller's; or NULL. */
+/* Make room for n regions of cells of `cell` bytes, with one reference, the caller's; or NULL. */
 static struct profil_buffers *profil_buffers_new(uint32_t n, uint32_t cell)
 {
 	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));
