@@ -59,11 +59,9 @@ static bool acpi_sum_is_zero(const uint8_t *p, size_t n)
 /* Find the table at pa, and its length; NULL when it is damaged. */
 static const uint8_t *acpi_table(uint32_t pa, size_t *n)
 {
-	const uint8_t *t;
-
 	if (pa == 0 || pa > UINT32_MAX - TABLE_MAX)
 		return NULL;
-	t = acpi_map(pa, HEADER);
+	const uint8_t *t = acpi_map(pa, HEADER);
 	*n = le_get32(t + 4);
 	if (*n < HEADER || *n > TABLE_MAX) {
 		printk("acpi: a table at 0x%x has a bad length\n", pa);

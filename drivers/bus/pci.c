@@ -88,20 +88,18 @@ static uint8_t pci_line(const struct pci_dev *d)
 /* Note the function, if there is one, and return its header. *last grows to a bridge's far side. */
 static uint8_t pci_scan_function(struct pci_dev d, unsigned *last)
 {
-	uint8_t header, behind;
-
 	d.vendor = pci_read16(&d, VENDOR);
 	if (d.vendor == 0xffff)
 		return 0;
 	d.device = pci_read16(&d, DEVICE);
 	d.class = pci_read16(&d, CLASS);
 	d.irq = pci_line(&d);
-	header = pci_read8(&d, HEADER);
+	uint8_t header = pci_read8(&d, HEADER);
 	if (nfound < NPCI)
 		found[nfound++] = d;
 	else
 		printk("pci: %04x:%04x is one too many\n", d.vendor, d.device);
-	behind = pci_read8(&d, SECONDARY);
+	uint8_t behind = pci_read8(&d, SECONDARY);
 	if ((header & HEADER_KIND) == KIND_BRIDGE && behind > *last)
 		*last = behind;
 	return header;

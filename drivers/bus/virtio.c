@@ -134,14 +134,11 @@ static const char *virtio_set_up_queue(struct virtio *v)
 
 const char *virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t want)
 {
-	const char *wrong;
-	bool modern;
-
 	*v = (struct virtio){.pci = pci,
 			     .regs = virtio_map(pci, COMMON, 0, sizeof(*v->regs)),
 			     .isr = virtio_map(pci, ISR, 0, 1),
 			     .config = virtio_map(pci, CONFIG, 0, VIRTIO_CONFIG)};
-	modern = v->regs && v->isr && v->config;
+	bool modern = v->regs && v->isr && v->config;
 	if (!modern)
 		return "legacy device only: not supported";
 	pci_enable(pci, PCI_MEMORY | PCI_MASTER);
@@ -149,7 +146,7 @@ const char *virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t wa
 		return "does not finish its reset";
 	if (!virtio_negotiate(v->regs, want))
 		return "refuses the features";
-	wrong = virtio_set_up_queue(v);
+	const char *wrong = virtio_set_up_queue(v);
 	if (!wrong)
 		v->regs->status |= STATUS_DRIVER_OK;
 	return wrong;

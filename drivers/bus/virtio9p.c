@@ -63,17 +63,15 @@ static void virtio9p_give_up(struct server *s, const char *why)
 static bool virtio9p_take_back(struct server *s)
 {
 	uint32_t written;
-	struct call *c;
-	int chain;
 
 	if (s->dead)
 		return false;
-	chain = virtio_get(&s->v, &written);
+	int chain = virtio_get(&s->v, &written);
 	if (chain == -EPROTO)
 		virtio9p_give_up(s, "answers nonsense");
 	if (chain < 0)
 		return false;
-	c = &s->call[(unsigned)chain % s->ncall];
+	struct call *c = &s->call[(unsigned)chain % s->ncall];
 	c->pending--;
 	if ((unsigned)chain < s->ncall)
 		c->msg.answer = written;
@@ -95,7 +93,6 @@ static void virtio9p_intr(void *arg)
 static const char *virtio9p_set_up(struct server *s, const struct pci_dev *pci)
 {
 	const char *wrong = virtio_init(&s->v, pci, FEATURE_TAG);
-	unsigned n;
 
 	if (wrong)
 		return wrong;
@@ -106,7 +103,7 @@ static const char *virtio9p_set_up(struct server *s, const struct pci_dev *pci)
 	for (unsigned i = 0; i < s->ncall; i++)
 		s->call[i].msg.tag = (uint16_t)i;
 	/* The configuration is the mount tag, after its length in two bytes. */
-	n = min_size(s->v.config[0] | (unsigned)s->v.config[1] << 8, TAG_MAX);
+	unsigned n = min_size(s->v.config[0] | (unsigned)s->v.config[1] << 8, TAG_MAX);
 	for (unsigned i = 0; i < n; i++)
 		s->tag[i] = (char)s->v.config[2 + i];
 	return pci_irq(pci, "virtio9p", virtio9p_intr, s) != 0 ? "no interrupt" : NULL;
@@ -125,11 +122,10 @@ void virtio9p_init(void)
 
 	while ((pci = pci_next(pci)) != NULL && nserver < NINEP_SERVERS) {
 		struct server *s = &servers[nserver];
-		const char *wrong;
 
 		if (!virtio9p_is_device(pci))
 			continue;
-		wrong = virtio9p_set_up(s, pci);
+		const char *wrong = virtio9p_set_up(s, pci);
 		if (wrong) {
 			printk("virtio9p: device %02x:%02x: %s\n", pci->bus, pci->slot, wrong);
 			pci_enable(pci, 0);
@@ -264,12 +260,11 @@ int virtio9p_call(int server, struct ninep_msg *m)
 {
 	struct server *s = &servers[server];
 	struct call *c = &s->call[m->tag];
-	int err;
 
 	idle_hold();
 	spin_lock(&s->lock);
 	virtio9p_send_request(s, c);
-	err = virtio9p_await(s, c, ANSWER_NS, false);
+	int err = virtio9p_await(s, c, ANSWER_NS, false);
 	if (err == -EINTR) {
 		virtio9p_send_flush(s, c);
 		err = virtio9p_await(s, c, FLUSH_NS, true);

@@ -61,11 +61,9 @@ static void ioapic_mask_pics(void)
 
 void ioapic_init(void)
 {
-	uint32_t version;
-
 	ioapic_mask_pics();
 	regs = map_device(acpi->ioapic, 0x20);
-	version = ioapic_read(REG_VERSION);
+	uint32_t version = ioapic_read(REG_VERSION);
 	if (version == 0 || version == UINT32_MAX) /* no device answers */
 		lacking("no I/O APIC at 0x%x: neither clocks nor devices can interrupt",
 			acpi->ioapic);

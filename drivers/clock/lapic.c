@@ -160,13 +160,11 @@ static uint32_t lapic_count(void)
 
 void lapic_init(void)
 {
-	uint64_t hz;
-
 	wrmsr(MSR_APIC_BASE, rdmsr(MSR_APIC_BASE) | APIC_BASE_ENABLE);
 	regs = map_device(acpi->lapic, PAGE);
 	lapic_start();
 	lapic_write(TIMER_INIT, UINT32_MAX);
-	hz = tsc_calibrate(lapic_count);
+	uint64_t hz = tsc_calibrate(lapic_count);
 	lapic_write(TIMER_INIT, 0);
 	cycles_mult = (uint32_t)((hz << CYCLES_SHIFT) / tsc_hz());
 	printk("lapic: id %u at 0x%x, timer %u.%03u MHz\n", cpu_self()->lapic, acpi->lapic,
@@ -195,14 +193,13 @@ static void lapic_note_nmi(struct trapframe *)
 static bool lapic_nmi_works(void)
 {
 	static bool tried;
-	uint64_t end;
 
 	if (tried)
 		return nmi_came;
 	tried = true;
 	trap_set(VEC_NMI, lapic_note_nmi);
 	lapic_write(LVT_TIMER, MODE_NMI);
-	end = rdtsc() + tsc_hz() / 500;
+	uint64_t end = rdtsc() + tsc_hz() / 500;
 	lapic_arm((uint32_t)(tsc_hz() / 100000));
 	while (rdtsc() < end) {
 		if (nmi_came)

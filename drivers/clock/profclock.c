@@ -92,14 +92,13 @@ UNSEEN static void profclock_skip_lost(struct profclock *c, uint64_t now)
 UNSEEN static void profclock_arm_rest(struct profclock *c, uint64_t now)
 {
 	uint64_t left = c->line.due - now;
-	uint32_t part;
 
 	if (left < c->window) {
 		c->part_end = NONE;
 		timer->arm((uint32_t)left);
 		return;
 	}
-	part = c->window;
+	uint32_t part = c->window;
 	if (left / 2 < part)
 		part = (uint32_t)left / 2;
 	c->part_end = now + part;
@@ -342,10 +341,9 @@ static int profclock_set_delivery(bool nmi)
 {
 	uint32_t flags = irq_save();
 	bool was = by_nmi;
-	int err;
 
 	by_nmi = nmi;
-	err = profclock_deliver();
+	int err = profclock_deliver();
 	if (err != 0) {
 		by_nmi = was;
 		profclock_deliver();
@@ -457,11 +455,9 @@ int profclock_hz(unsigned hz)
 
 int profclock_delivery(bool nmi)
 {
-	int err;
-
 	HOLD_MUTEX(&lock);
 	profclock_stop_all();
-	err = profclock_set_delivery(nmi);
+	int err = profclock_set_delivery(nmi);
 	cpus_call(profclock_start_here, NULL);
 	return err;
 }

@@ -84,8 +84,6 @@ static bool cons_must_hold(void)
 /* Without a throttle, what does not fit is lost. */
 void cons_input(const uint8_t *s, size_t n)
 {
-	bool hold;
-
 	spin_lock(&lock);
 	for (size_t i = 0; i < n; i++) {
 		if (s[i] == CTRL_C && cons_interrupt())
@@ -93,7 +91,7 @@ void cons_input(const uint8_t *s, size_t n)
 		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
 	}
-	hold = cons_must_hold();
+	bool hold = cons_must_hold();
 	held |= hold;
 	wait_wake(&readers);
 	spin_unlock(&lock);
@@ -171,12 +169,9 @@ static bool cons_has_more(void)
 /* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
 ssize_t cons_read(void *buf, size_t n)
 {
-	unsigned seen;
-	int err;
-
 	spin_lock(&lock);
-	seen = interrupts;
-	err = cons_wait(seen);
+	unsigned seen = interrupts;
+	int err = cons_wait(seen);
 	if (!err)
 		n = consline_take(&in, buf, n);
 	cons_release();

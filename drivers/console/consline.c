@@ -71,11 +71,9 @@ static void consline_erase(struct consline *l, struct echo *e)
 /* Return whether the line ends in a word. */
 static bool consline_in_word(const struct consline *l)
 {
-	uint8_t last;
-
 	if (l->len == 0)
 		return false;
-	last = l->line[l->len - 1];
+	uint8_t last = l->line[l->len - 1];
 	return last != ' ' && last != '\t';
 }
 

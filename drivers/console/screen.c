@@ -11,15 +11,13 @@ static void (*answer_to)(const uint8_t *s, size_t n); /* the same; NULL: nobody 
 
 bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n))
 {
-	const struct term_screen *s;
 	char text[256];
-	void *pages;
 	size_t n;
 
-	s = fb ? fb_init(fb) : vga_init();
+	const struct term_screen *s = fb ? fb_init(fb) : vga_init();
 	if (!s)
 		return false;
-	pages = frame_alloc_n(term_pages(s));
+	void *pages = frame_alloc_n(term_pages(s));
 	if (!pages)
 		return false;
 	term_init(&term, s, pages);

@@ -91,8 +91,6 @@ static void uart_set_mcr(struct uart *u, uint8_t mcr)
 /* Return whether a UART answers: its scratch register keeps a byte, its loop-back returns one. */
 static bool uart_probe(struct uart *u)
 {
-	bool came;
-
 	outb(u->port + SCRATCH, 0x5a);
 	if (inb(u->port + SCRATCH) != 0x5a)
 		return false;
@@ -102,7 +100,7 @@ static bool uart_probe(struct uart *u)
 	for (unsigned i = 0; i < 1000; i++)
 		if (inb(u->port + LSR) & LSR_DATA)
 			break;
-	came = inb(u->port + DATA) == 0xae;
+	bool came = inb(u->port + DATA) == 0xae;
 	outb(u->port + MCR, MCR_DTR_RTS | MCR_OUT2);
 	return came;
 }
@@ -230,7 +228,6 @@ static void uart_deliver(struct uart *u)
 static void uart_intr(void *arg)
 {
 	struct uart *u = arg;
-	bool came;
 
 	spin_lock(&u->lock);
 	while (!(inb(u->port + IIR) & IIR_NONE)) {
@@ -240,7 +237,7 @@ static void uart_intr(void *arg)
 		else if (u->ier & IER_TX)
 			uart_set_ier(u, u->ier & ~IER_TX);
 	}
-	came = ring_used(&u->rx) > 0;
+	bool came = ring_used(&u->rx) > 0;
 	if (came && !u->input)
 		wait_wake(&u->readers);
 	if (ring_used(&u->tx) <= RING_SIZE / 2)

@@ -199,14 +199,13 @@ static int dev9p_stat(struct chan *c, struct stat *st)
 static int list_begin(struct place *p)
 {
 	struct listing *l;
-	int err;
 
 	list_end(p);
 	l = p->list = kzalloc(sizeof(*l));
 	if (!l)
 		return -ENOMEM;
 	l->fid = dev9p_new_fid();
-	err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
+	int err = ninep_walk(p->server, p->fid, l->fid, NULL, NULL);
 	if (!err)
 		err = ninep_open(p->server, l->fid, O_RDONLY | O_DIRECTORY);
 	return err;
@@ -250,14 +249,13 @@ static int list_next(int server, struct listing *l)
 /* Find the entry at that place, 0 being the beginning. The caller holds the lock. */
 static int list_find(struct place *p, uint64_t at)
 {
-	struct listing *l;
 	int err = 0;
 
 	if (!p->list || at == 0)
 		err = list_begin(p);
 	if (err)
 		return err;
-	l = p->list;
+	struct listing *l = p->list;
 	if (at > 0 && at == l->place)
 		return 0;
 	if (at != l->entry.next)
@@ -271,7 +269,6 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 {
 	struct place *p = c->aux;
 	int err = place_ready(p);
-	const struct ninep_entry *e;
 
 	if (err)
 		return err;
@@ -281,7 +278,7 @@ static int dev9p_entry(struct chan *c, uint64_t *at, char *name, struct stat *st
 		list_end(p);
 		return err;
 	}
-	e = &p->list->entry;
+	const struct ninep_entry *e = &p->list->entry;
 	*at = e->next;
 	st->st_ino = dev9p_qid_number(p->server, &e->qid);
 	st->st_mode = e->qid.type & NINEP_DIR ? S_IFDIR | 0700 : S_IFREG | 0600;
@@ -326,15 +323,13 @@ static int dev9p_make_dir(struct chan *c, const char *name, uint32_t mode)
 static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int flags)
 {
 	struct ninep_qid qid;
-	struct place *p;
-	int err;
 
 	if (mode & S_IFDIR)
 		return dev9p_make_dir(c, name, mode & 0755);
-	err = dev9p_own_place(c);
+	int err = dev9p_own_place(c);
 	if (err)
 		return err;
-	p = c->aux;
+	struct place *p = c->aux;
 	flags = (flags & OPEN_FLAGS) | O_EXCL;
 	err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
 	if (!err)
@@ -372,11 +367,10 @@ static int dev9p_remove(struct chan *c)
 static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	struct place *p = c->aux, *dir = newdir->aux;
-	int err;
 
 	if (p->server != dir->server)
 		return -EXDEV;
-	err = place_ready(p);
+	int err = place_ready(p);
 	if (!err)
 		err = place_ready(dir);
 	if (!err)

@@ -114,9 +114,10 @@ static int32_t prf_status(unsigned minor)
 	return status;
 }
 
-/* Carry out a command of prf(7); arg is the new state, if that is set. prof_lock is held. */
+/* Carry out a command of prf(7); arg is the new state, if that is set. */
 static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 {
+	HOLD_MUTEX(&prof_lock);
 	switch (cmd) {
 	case PRF_SETSTATE:
 		if (arg & PRF_ON)
@@ -142,13 +143,10 @@ static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *valu
 static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 {
 	int32_t value;
-	int err;
 
 	if (c->qid == QDIR)
 		return -ENOTTY;
-	mutex_lock(&prof_lock);
-	err = prf_command(prf_which(c), cmd, arg, &value);
-	mutex_unlock(&prof_lock);
+	int err = prf_command(prf_which(c), cmd, arg, &value);
 	if (err || cmd == PRF_SETSTATE)
 		return err;
 	return copyout((void *)(uintptr_t)arg, &value, sizeof(value));

@@ -188,11 +188,10 @@ static void node_touch(struct node *n)
 static int root_truncate(struct chan *c, uint64_t size)
 {
 	struct node *n = c->aux;
-	int err;
 
 	if (node_is_dir(n))
 		return -EISDIR;
-	err = rootfile_truncate(&n->file, size);
+	int err = rootfile_truncate(&n->file, size);
 	if (!err)
 		node_touch(n);
 	return err;
@@ -309,11 +308,10 @@ static int node_replace(struct node *old, const struct node *n)
 static int node_move(struct node *n, struct node *dir, char *name)
 {
 	int err = node_check_move(n, dir);
-	struct node *old;
 
 	if (err)
 		return err;
-	old = node_find(dir, name);
+	struct node *old = node_find(dir, name);
 	if (old && old != n)
 		err = node_replace(old, n);
 	if (err)
@@ -329,12 +327,11 @@ static int node_move(struct node *n, struct node *dir, char *name)
 static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 {
 	char *name = kstrdup(newname);
-	int err;
 
 	if (!name)
 		return -ENOSPC;
 	HOLD_MUTEX(&tree);
-	err = node_move(c->aux, newdir->aux, name);
+	int err = node_move(c->aux, newdir->aux, name);
 	if (err)
 		kfree(name);
 	return err;

@@ -152,14 +152,13 @@ static void ninep_set_size(struct ninep_msg *m)
 static void ninep_exchange(struct rpc *r)
 {
 	struct ninep_msg *m = r->m;
-	uint64_t type;
 
 	if (r->err)
 		return;
 	ninep_set_size(m);
 	r->err = virtio9p_call(r->server, m);
 	ninep_expect(r, ninep_get(r, 4) == m->answer);
-	type = ninep_get(r, 1);
+	uint64_t type = ninep_get(r, 1);
 	ninep_expect(r, ninep_get(r, 2) == le_get16(m->out + TAG_AT));
 	if (type == RLERROR && !r->err) {
 		uint64_t error = ninep_get(r, 4);
@@ -191,13 +190,12 @@ int ninep_version(int server)
 {
 	const unsigned n = sizeof(VERSION) - 1;
 	struct rpc r = ninep_begin(server, TVERSION, MSIZE, "s", VERSION);
-	const uint8_t *version;
 
 	ninep_exchange(&r);
 	ninep_expect(&r, ninep_get(&r, 4) == MSIZE);
 	ninep_expect(&r, ninep_get(&r, 2) == n);
 	ninep_expect(&r, ninep_unread(&r) == n);
-	version = ninep_skip(&r, n);
+	const uint8_t *version = ninep_skip(&r, n);
 	if (version)
 		ninep_expect(&r, memcmp(version, VERSION, n) == 0);
 	return ninep_finish(&r);

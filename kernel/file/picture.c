@@ -17,10 +17,8 @@ static int picture_show(const struct dirtab *row, struct chan *c, struct picture
 
 	if (!lock)
 		return row->show(c, pic);
-	mutex_lock(lock);
-	int err = row->show(c, pic);
-	mutex_unlock(lock);
-	return err;
+	HOLD_MUTEX(lock);
+	return row->show(c, pic);
 }
 
 /*

@@ -67,11 +67,9 @@ static struct proc *modules_wanted_from(uint32_t pid)
 /* Return whether p is to be counted in the module that is made from that text. */
 static bool modules_still(const struct proc *p, const struct prof_module_text *text)
 {
-	struct prof_module_text now;
-
 	if (!modules_wanted(p))
 		return false;
-	now = modules_text_of(p);
+	struct prof_module_text now = modules_text_of(p);
 	if (now.lo != text->lo || now.size != text->size)
 		return false;
 	return memcmp(&now.file, &text->file, sizeof(now.file)) == 0;

@@ -163,10 +163,9 @@ int sleep_until(uint64_t deadline)
 static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 {
 	struct runq *r = c->runq;
-	bool due;
 
 	spin_lock(&r->lock);
-	due = r->sleepers && r->sleepers->deadline <= now;
+	bool due = r->sleepers && r->sleepers->deadline <= now;
 	if (due)
 		wait_end(c, r->sleepers, -ETIMEDOUT);
 	spin_unlock(&r->lock);
