@@ -28,6 +28,7 @@
 
 /* What a counter that counts up at hz, if that is known, says at the ends. */
 struct counter {
+	const char *name;
 	uint32_t (*read)(void);
 	uint32_t hz, mask;
 	struct reading {
@@ -156,23 +157,13 @@ static bool tsc_confirmed(const struct counter *c, const struct counter *pit, ui
 	return told != 0 && tsc_agrees(c, told);
 }
 
-/* Say that the rate is what one counter measured, and nothing confirms it. */
-static void tsc_warn(bool by_pit)
-{
-	const char *by = "ACPI timer";
-
-	if (by_pit)
-		by = "8254";
-	printk("tsc: no two clocks agree about its rate: time is by the %s\n", by);
-}
-
 /* The ACPI timer, or else the 8254, measures; the 8254 and what CPUID says confirm it. */
 uint64_t tsc_calibrate(uint32_t (*other)(void))
 {
 	struct counter c[] = {
-		{tsc_read_pm, PM_HZ, 0xffffff, {0}, {0}},
-		{tsc_read_pit, PIT_HZ, 0xffff, {0}, {0}},
-		{other, 0, UINT32_MAX, {0}, {0}},
+		{"ACPI timer", tsc_read_pm, PM_HZ, 0xffffff, {0}, {0}},
+		{"8254", tsc_read_pit, PIT_HZ, 0xffff, {0}, {0}},
+		{"", other, 0, UINT32_MAX, {0}, {0}},
 	}, *first = c;
 	uint64_t hz = 0, told = tsc_told_hz();
 	bool agreed = false;
@@ -195,7 +186,8 @@ uint64_t tsc_calibrate(uint32_t (*other)(void))
 		lacking("no clock that counts: neither the ACPI timer nor the 8254 does");
 	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
 	if (!agreed)
-		tsc_warn(first != c);
+		printk("tsc: no two clocks agree about its rate: time is by the %s\n",
+		       first->name);
 	hz_measured = tsc_round_hz(hz);
 	printk("tsc: %u.%03u MHz\n", (uint32_t)(hz_measured / 1000000),
 	       (uint32_t)(hz_measured / 1000 % 1000));

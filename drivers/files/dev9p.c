@@ -230,11 +230,10 @@ static int list_next(int server, struct listing *l)
 {
 	struct ninep_entry *e = &l->entry;
 	ssize_t n;
-	int err;
 
 	do {
 		if (l->at == l->n) {
-			err = list_fetch(server, l);
+			int err = list_fetch(server, l);
 			if (err)
 				return err;
 		}

@@ -83,7 +83,6 @@ static bool modules_still(const struct proc *p, const struct prof_module_text *t
 static int modules_join_all(void)
 {
 	char *path = kzalloc_unseen(PATH_MAX);
-	struct prof_module_text text;
 	uint32_t pid = 0;
 
 	if (!path)
@@ -91,7 +90,7 @@ static int modules_join_all(void)
 	spin_lock(&proc_lock);
 	for (struct proc *p; (p = modules_wanted_from(pid + 1)) != NULL;) {
 		pid = (uint32_t)p->pid;
-		text = modules_text_of(p);
+		struct prof_module_text text = modules_text_of(p);
 		strlcpy(path, text.path, PATH_MAX);
 		text.path = path;
 		text.name = path_last(path);
@@ -240,8 +239,6 @@ UNSEEN void module_entered(uint32_t pc)
 void hook_exec(struct chan *program)
 {
 	struct proc *p = proc_self();
-	struct prof_module *m = NULL;
-	struct prof_module_text text;
 	struct stat st;
 
 	if (chan_stat(program, &st) != 0)
@@ -254,9 +251,9 @@ void hook_exec(struct chan *program)
 	p->prof.cover = NULL;
 	p->prof.stepped = false;
 	if (counted & MODULES_PROGRAMS && modules_wanted(p)) {
-		text = modules_text_of(p);
-		m = prof_module_get(prof, &text);
+		struct prof_module_text text = modules_text_of(p);
+		struct prof_module *m = prof_module_get(prof, &text);
+		if (m)
+			modules_join(p, m);
 	}
-	if (m)
-		modules_join(p, m);
 }
