@@ -346,6 +346,7 @@ profile-boot: $(IMAGE) $(B)/gnomon ## of the boot, with a flame graph in build/o
 	tools/run/profileboot $(B)
 timeline: $(IMAGE) $(B)/gnomon ## when processors and processes ran what, and waited for what
 	tools/run/timeline $(B)
+# docs/record.png is the page of Linux that gnomon-record(1) tells how to make.
 picture: profile timeline ## the pages of make profile and timeline, as in docs/
 	tools/report/page/picture $(B)/out/profile.html docs/page.png
 	tools/report/page/picture $(B)/out/timeline.html docs/timeline.png

@@ -58,7 +58,7 @@ symbols=$tmp/kallsyms.symbols
 [ "$(grep -c ' [tT] ' "$symbols")" -gt 10000 ]
 ok $? 'R9: they are thousands' "$(head -3 "$symbols")"
 
-boot - "$b/gnomon" record -i "$symbols" -o "$tmp/paths" -c "$tmp/counts" -- qemu-system-x86_64 \
+boot - "$b/gnomon" record -i "$symbols" -P "$linux/busybox" -o "$tmp/paths" -c "$tmp/counts" -- qemu-system-x86_64 \
 	-plugin "$b/tests/truth/plugin.so,out=$tmp/truth"
 is "$status" 0 'R10: gnomon record of it'
 has "$(cat "$tmp/says")" ', 0 went to no known call' 'R10: all returns go to calls'
@@ -81,6 +81,7 @@ ok $? 'R10: of hundreds of thousands of addresses'
 
 "$b/gnomon" report -A -n 0 -o csv "$tmp/paths" >"$tmp/functions"
 ok $? 'R9: report finds the symbols by itself'
+has "$(cat "$tmp/functions")" 'busybox,?' 'R6: a program without symbols has its name'
 for name in start_kernel kernel_init do_syscall_64 unpack_to_rootfs; do
 	grep -q ",$name," "$tmp/functions"
 	ok $? "R10: it has $name"

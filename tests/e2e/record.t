@@ -187,9 +187,13 @@ else
 	has "$(tail -1 "$tmp/turns.paths")" ' unmatched=0' 'R5: and all returns go to calls'
 fi
 options='--smp 2 --icount off'
-machine threads "$GNOMON_BUILD/gnomon" record -q -o "$tmp/threads.paths" -- "$qemu"
+machine threads "$GNOMON_BUILD/gnomon" record -q -o "$tmp/threads.paths" -F "$tmp/line" -- "$qemu"
 is "$status $(cpus "$tmp/threads.paths" | awk '$2 > 100000' | wc -l)" '0 2' 'R5: two at once'
 has "$(tail -1 "$tmp/threads.paths")" ' unmatched=0' 'R5: then, too, all returns go to calls'
+is "$(sed -n 's/^# cpu=\([0-9]*\) records=100000 overwritten=[1-9].*/\1/p' "$tmp/line" | tr '\n' ' ')" \
+	'0 1 ' 'R8: a time line of each of the two'
+"$b/gnomon" report -i "$kernel" -n 1 "$tmp/line" >"$tmp/says" 2>&1
+ok $? 'R8: which is read' "$(cat "$tmp/says")"
 options=
 
 # Kernels of 64 bits, one with two processors: each counts its own calls, and record the same.

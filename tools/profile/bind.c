@@ -122,7 +122,10 @@ static int try_beside(struct search *s, struct complaint *why)
 	return open_in(s->images, s->profile, "../", image->buildid, why);
 }
 
-/* The kernel and the programs that gnomon record has counted tell their files. */
+/*
+ * The kernel and the programs that gnomon record has counted tell their files. A program without
+ * symbols has only its name.
+ */
 static int try_recorded(struct search *s, struct complaint *why)
 {
 	const struct profdata_image *image = s->image;
@@ -132,8 +135,11 @@ static int try_recorded(struct search *s, struct complaint *why)
 		return 0;
 	if (s->near || access(image->path, R_OK) != 0)
 		return 0;
-	if (images_add(s->images, image->path, why) < 0)
-		return -1;
+	if (images_add(s->images, image->path, why) < 0) {
+		if (image->kernel)
+			return -1;
+		return 0;
+	}
 	s->images->image[n]->kernel = image->kernel;
 	return 0;
 }
