@@ -197,7 +197,9 @@ static void put_fact(void *to, const char *fact)
 int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 {
 	static const char *const event[] = {
-		"Ticks", "Instructions", "Bytes", "Calls", "Microseconds",
+		[PROFDATA_TICKS] = "Ticks", [PROFDATA_INSTRUCTIONS] = "Instructions",
+		[PROFDATA_BYTES] = "Bytes", [PROFDATA_CALLS] = "Calls",
+		[PROFDATA_MICROSECONDS] = "Microseconds", [PROFDATA_EXECUTED] = "Instructions",
 	};
 	struct gatherer g = {
 		.x = x,

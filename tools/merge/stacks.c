@@ -40,6 +40,7 @@ struct sum {
 	uint64_t waits; /* of kpwait */
 	uint64_t depth; /* the largest in the files' comments; 0: none has one */
 	char *head;	/* of instructions: the first lines of each file; NULL: these are ticks */
+	size_t nhead;	/* its bytes, of which some may be NUL */
 	uint64_t returned[4]; /* by word of the last line */
 };
 
@@ -160,8 +161,8 @@ static void join_paths(struct sum *s, const struct paths *p)
 	s->n = to - all;
 }
 
-/* Return the first lines of a file of gnomon record's, up to those of processors. */
-static char *recorded_head(const struct merge_file *f)
+/* Return how long the first lines of a file of gnomon record's are, up to those of processors. */
+static size_t head_length(const struct merge_file *f)
 {
 	struct textline t;
 	const char *end = (const char *)f->data;
@@ -174,25 +175,22 @@ static char *recorded_head(const struct merge_file *f)
 			break;
 		end = t.next;
 	}
-	return memory_string((const char *)f->data, (size_t)(end - (const char *)f->data));
+	return (size_t)(end - (const char *)f->data);
 }
 
 /* Take a file's first lines, or find those that the files before have. */
 static int take_head(struct sum *s, const struct merge_file *f, struct complaint *why)
 {
-	char *head;
-	bool same;
+	size_t n;
 
 	if (f->prof.unit != PROFDATA_EXECUTED)
 		return 0;
-	head = recorded_head(f);
+	n = head_length(f);
 	if (!s->head) {
-		s->head = head;
-		return 0;
+		s->head = memory_string((const char *)f->data, n);
+		s->nhead = n;
 	}
-	same = strcmp(s->head, head) == 0;
-	free(head);
-	if (same)
+	if (n == s->nhead && memcmp(s->head, f->data, n) == 0)
 		return 0;
 	return complain(why, "%s: of another kernel, or counted in another way: its first lines "
 			"differ", f->path);
@@ -241,7 +239,7 @@ static void write_recorded(const struct sum *s, FILE *out)
 {
 	size_t i;
 
-	fputs(s->head, out);
+	fwrite(s->head, 1, s->nhead, out);
 	write_paths(s, out);
 	fprintf(out, "# instructions=%" PRIu64, s->total);
 	for (i = 0; i < 4; i++)

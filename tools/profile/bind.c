@@ -1,6 +1,7 @@
 /* Finding the ELF file of each program that a profile is of: see bind.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/memory.h"
 #include "tools/profile/bind.h"
@@ -122,6 +123,16 @@ static int try_beside(struct search *s, struct complaint *why)
 	return open_in(s->images, s->profile, "../", image->buildid, why);
 }
 
+/* Return whether there is such a file, which is no device and no pipe: a profile may name any. */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return false;
+	return S_ISREG(st.st_mode);
+}
+
 /*
  * The kernel and the programs that gnomon record has counted tell their files. A program without
  * symbols has only its name.
@@ -133,7 +144,7 @@ static int try_recorded(struct search *s, struct complaint *why)
 
 	if (!image->recorded)
 		return 0;
-	if (s->near || access(image->path, R_OK) != 0)
+	if (s->near || !is_file(image->path))
 		return 0;
 	if (images_add(s->images, image->path, why) < 0) {
 		if (image->kernel)

@@ -13,6 +13,8 @@
 #include "tools/record/program.h"
 #include "tools/slurp.h"
 
+#define CELLS ((size_t)1 << 22) /* of an empty histogram, at most */
+
 struct pair {
 	uint64_t at, count;
 };
@@ -227,15 +229,15 @@ static bool counted_line(struct counted *c)
 
 /* Print the comments before all paths of a file. */
 static void counted_head(const struct counted *c, const char *name,
-			 const struct counted_files *files, FILE *to)
+			 const struct counted_files *files, unsigned period, FILE *to)
 {
 	const struct kernel *k = &c->kernel;
 	int digits = (int)(2 * k->width);
 
 	fprintf(to, "# %s version=2 unit=instructions text=0x%0*" PRIx64 "-0x%0*" PRIx64, name,
 		digits, (uint64_t)k->lo, digits, (uint64_t)k->hi);
-	if (files->period)
-		fprintf(to, " period=%u", files->period);
+	if (period)
+		fprintf(to, " period=%u", period);
 	if (*k->buildid)
 		fprintf(to, " build=%s", k->buildid);
 	fprintf(to, "\n# kernel=%s\n", k->path);
@@ -275,7 +277,7 @@ static int counted_store_arcs(const struct counted *c, const char *path, struct 
 {
 	const struct kernel *k = &c->kernel;
 	code_addr lo = k->lo & ~(code_addr)3;
-	size_t i, n = (k->hi - lo + 3) / 4;
+	size_t i, n = order_min((k->hi - lo + 3) / 4, CELLS);
 	uint32_t *cell = memory_zeroed(n, sizeof(*cell));
 	struct gmonfile f = {.width = k->width, .rate = 1};
 	struct memory_stream s;
@@ -354,7 +356,7 @@ static int counted_store_paths(struct counted *c, const char *raw,
 		return -1;
 	c->to = fdopen(dup(out.fd), "w");
 	memory_stream_open(&c->path);
-	counted_head(c, "kpstack", files, c->to);
+	counted_head(c, "kpstack", files, files->period, c->to);
 	bad = counted_read(c, raw, why);
 	counted_tail(c);
 	memory_stream_close(&c->path);
@@ -377,7 +379,7 @@ int counted_write(const char *raw, const struct kernel *kernel, const struct cou
 	*sums = (struct counted_sums){.calls = 0};
 	memory_stream_open(&trace);
 	c.trace = trace.f;
-	counted_head(&c, "kptrace", files, c.trace);
+	counted_head(&c, "kptrace", files, 0, c.trace);
 	bad = counted_store_paths(&c, raw, files, why);
 	if (!bad && files->arcs)
 		bad = counted_store_arcs(&c, files->arcs, why);
