@@ -6,16 +6,18 @@
 # Tests are the files with a main function; tap.c and modules.c serve them.
 programs=${*:-$(grep -l "^int main" tests/guest/*.c | sed "s|.*/||; s|\.c$||")}
 
-# flatten MACHINE: TAP of several programs to lines with one series of numbers; the last one goes
-# to $tmp/count. A program that printed less than its plan, or more, has failed. What a failed one
-# said goes to the standard error too: prove shows no more of the rest than a count.
+# flatten MACHINE: TAP of several programs to lines with one series of numbers; the last one, and how
+# many have failed, go to $tmp/count. A program that printed less than its plan, or more, has failed.
+# What a failed one said goes to the standard error too: prove shows no more of the rest than a count.
 flatten() {
 	awk -v machine="$1" -v count="$tmp/count" -v wanted="$wanted" '
 	function result(ok, name) {
 		print ok " " ++n " - " machine ": " name
 		fflush()
-		if (ok != "ok")
+		if (ok != "ok") {
 			printf "%s# failed: %s: %s\n", said, machine, name >"/dev/stderr"
+			bad++
+		}
 		said = ""
 	}
 	function finish() {
@@ -37,7 +39,7 @@ flatten() {
 	END {
 		finish()
 		result(ended == wanted ? "ok" : "not ok", ended + 0 " of " wanted " programs ran")
-		print n >count
+		print n, bad + 0 >count
 	}'
 }
 
@@ -59,7 +61,7 @@ machine() {
 	set -- "$@" -p docs/security.md:/tests/security.md # modes.c compares it with what is served
 	"$b/gnomon" run -t 1500 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script" \
 		2>"$tmp/err" | flatten "$name"
-	n=$(cat "$tmp/count")
+	read -r n bad <"$tmp/count"
 	! [ -s "$tmp/err" ]
 	ok $? "$name: the run" "$(cat "$tmp/err")"
 	finish

@@ -31,4 +31,12 @@ is "$?: $out" "2: mutants: tests/mutants/mutants.t: tests/mutants/subjects does 
 	'B18 a file without tests'
 is "$(cksum <$file)" "$before" 'B18 the file itself is never changed'
 
+# A case that fails in the guest has to fail the script that boots it.
+is "$(
+	. tests/guest/machine.sh
+	wanted=1
+	printf '%s\n' '# program none' 1..2 'ok 1 - a' 'not ok 2 - b' '# end' | flatten none >/dev/null 2>&1
+	cat "$tmp/count"
+)" '3 1' 'B18 what fails in the guest is counted'
+
 finish
