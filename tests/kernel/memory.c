@@ -75,7 +75,8 @@ static int setup(void **state)
 
 	assert_int_equal(frame_table_size(END), sizeof(table));
 	frame_init(table, END);
-	frame_add(FIRST + 1, END + 5 * PAGE); /* only whole pages, and only below the end */
+	frame_add(FIRST + 1, FIRST + 3 * PAGE - 1); /* only whole pages... */
+	frame_add(FIRST + 2 * PAGE, END + 5 * PAGE); /* ...and only below the end */
 	return 0;
 }
 
@@ -130,6 +131,11 @@ static void freed_frames_are_joined_again(void **state)
 		page[i] = block;
 	}
 	assert_null(frame_alloc_n(1024));
+	block = frame_alloc_n(512);
+	assert_int_equal(frame_free_count(), 255);
+	assert_null(frame_alloc_n(129)); /* not so many are beside each other... */
+	assert_int_equal(frame_free_count(), 255); /* ...and nothing is charged for them */
+	frame_free_n(block, 512);
 	for (i = 0; i < 3; i++)
 		frame_free_n(page[i], 1024);
 	block = frame_alloc_n(600); /* the rest of the block is free */
