@@ -124,6 +124,48 @@ static void clearing_and_closing_wait_for_ticks(void **state)
 	total();
 }
 
+/* A tick whose callers stand from a word of the stack on. */
+static void tick_at(prof_addr pc, uint32_t word)
+{
+	struct prof_sample s = {
+		.at = {pc, LO + W * word, 0}, .what = PROF_KERNEL,
+		.lo = LO, .hi = LO + sizeof(kernel), .stack = kernel, .pid = 7, .name = "sh",
+	};
+
+	machine_tick(&prof, &s);
+}
+
+/* Where a path is written, there is what is left of a longer one that was known. */
+static void a_path_is_found_whatever_was_there_before(void **state)
+{
+	begin();
+	kernel[20] = LO + W * 30;
+	kernel[21] = 0xc0100020;
+	kernel[31] = 0xc0100030;
+	for (int i = 0; i < 2; i++) {
+		/* What was met last is compared, and not written. */
+		for (uint32_t k = 0; k < 5000; k++)
+			tick_at(0xc0200000 + 16 * k, 10);
+		tick_at(0xc0100011, 20);
+		tick_at(0xc0100012, 10);
+	}
+	memset(kernel, 0, sizeof(kernel));
+	assert_non_null(strstr(text(), "sh;[kernel];0xc0100030;0xc0100020;0xc0100011 2\n"));
+	assert_non_null(strstr(text(), "sh;[kernel];0xc0100012 2\n"));
+}
+
+/* Paths are written where the next entry would be: the longest one fits into a full table. */
+static void a_full_table_has_room_to_write(void **state)
+{
+	const uint32_t longest = PROF_STACK_BODY + 8 + PROF_STACK_MAXDEPTH + 1;
+
+	begin();
+	for (uint32_t i = 0; i < 300000; i++)
+		tick_at(0xc0000000 + 16 * i, 10);
+	assert_non_null(strstr(text(), "[overflow] "));
+	assert_true(prof.stack.cpu[0].used + longest <= prof.stack.nword);
+}
+
 static void cpus_are_one_file(void **state)
 {
 	unsigned cpu;
@@ -141,6 +183,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cpus_are_one_file),
+		cmocka_unit_test(a_path_is_found_whatever_was_there_before),
+		cmocka_unit_test(a_full_table_has_room_to_write),
 		cmocka_unit_test(every_picture_adds_up),
 		cmocka_unit_test(clearing_and_closing_wait_for_ticks),
 	};
