@@ -39,6 +39,27 @@ static void pipes(void)
 	must(!now(fd[0], 0));
 }
 
+/* Each set has what is ready of it, and the number is that of all together. */
+static void several(void)
+{
+	struct timeval zero = {0, 0};
+	int a[2], b[2];
+	fd_set in, out;
+
+	must(pipe(a) == 0 && pipe(b) == 0 && dup2(b[0], 40) == 40);
+	must(write(b[1], "x", 1) == 1);
+	FD_ZERO(&in);
+	FD_ZERO(&out);
+	FD_SET(a[0], &in);
+	FD_SET(b[0], &in);
+	FD_SET(40, &in);
+	FD_SET(a[0], &out);
+	FD_SET(b[1], &out);
+	must(select(41, &in, &out, NULL, &zero) == 3);
+	must(!FD_ISSET(a[0], &in) && FD_ISSET(b[0], &in) && FD_ISSET(40, &in));
+	must(!FD_ISSET(a[0], &out) && FD_ISSET(b[1], &out));
+}
+
 static void ends(void)
 {
 	int a[2], b[2];
@@ -134,6 +155,7 @@ static void errors(void)
 
 static const struct tap_case cases[] = {
 	{"a pipe: bytes and room", pipes},
+	{"several files, of which some are ready", several},
 	{"a pipe without its other end", ends},
 	{"files, the console, the serial port", others},
 	{"the time limit", times_out},

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,6 +68,31 @@ static void files_are_shared(void)
 	must(opened > 2 && write(opened, "x", 1) == 1);
 	tap_join(sproc(open_null, PR_SADDR, NULL));
 	must_fail(write(opened, "x", 1), EBADF);
+}
+
+static int ends[2];
+
+static void select_and_close(void *arg)
+{
+	struct timeval zero = {0, 0};
+	fd_set out;
+
+	(void)arg;
+	FD_ZERO(&out);
+	FD_SET(ends[1], &out);
+	must(select(ends[1] + 1, NULL, &out, NULL, &zero) == 1);
+	close(ends[1]);
+}
+
+/* Where files are shared, select holds them while it looks: no longer, or the pipe has no end. */
+static void select_lets_go(void)
+{
+	char c;
+
+	must(pipe(ends) == 0);
+	tap_join(sproc(select_and_close, PR_SALL, NULL));
+	must(read(ends[0], &c, 1) == 0);
+	close(ends[0]);
 }
 
 static volatile bool done;
@@ -247,6 +273,7 @@ static const struct tap_case cases[] = {
 	{"or memory is copied", memory_is_copied},
 	{"what several add at the same time adds up", all_count},
 	{"files are shared or copied", files_are_shared},
+	{"select in shared files keeps none open", select_lets_go},
 	{"a file is closed while another process uses it", files_close_while_used},
 	{"a page that several touch comes once", pages_come_once},
 	{"B19 new page directories are seen by all", directories_come_once},
