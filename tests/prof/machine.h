@@ -23,6 +23,9 @@ struct machine {
 
 extern struct machine machine;
 
+/* Return how many pieces of memory the profilers have that were given to them. */
+unsigned machine_given(void);
+
 /* All as at power-on; frees what the profilers were given. */
 void machine_reset(void);
 

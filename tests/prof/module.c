@@ -350,7 +350,9 @@ static void P5_forget_is_as_at_first(void **state)
 	get("/bin/b");
 	prof_module_want(&prof, "a");
 	prof_module_interval(&prof, 5000);
+	assert_true(machine_given() > 2);
 	prof_module_forget(&prof);
+	assert_int_equal(machine_given(), 0);
 	assert_null(prof.module.newest);
 	assert_true(prof_module_wanted(&prof, "b", "/bin/b"));
 	assert_int_equal(prof.module.interval, PROF_MODULE_US);
