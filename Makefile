@@ -295,7 +295,7 @@ $(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
 $(PPROF): tools/export/pprof.proto
 	$(call say,PROTO,$<)
 	protoc-c --proto_path=$(<D) --c_out=$(@D) $<
-$(MADE:%=$(O)/%/tools/export/pprof.o): $(PPROF)
+$(MADE:%=$(O)/%/tools/export/pprof.o) $(MADE:%=$(O)/%/tools/import/pprof.o): $(PPROF)
 %/pprof.o %/pprof.pb-c.o: EXTRA = -I$(O)
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)),ar))

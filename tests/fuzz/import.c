@@ -1,6 +1,6 @@
 /*
- * Profiles of other systems: what perf script prints, and folded stacks. What is read is written as
- * call paths, which must be readable, and have as many counts.
+ * Profiles of other systems: what perf script prints, folded stacks, and pprof's. What is read is
+ * written as call paths, which must be readable, and have as many counts.
  * Runs: 5000
  */
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void check(const struct import *im)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	int (*const form[])(struct import *, const char *, size_t, struct complaint *) = {
-		import_perf, import_folded,
+		import_perf, import_folded, import_pprof,
 	};
 	char *copy = malloc(n ? n : 1);
 	struct complaint why;
@@ -40,7 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	size_t i;
 
 	memcpy(copy, data, n);
-	for (i = 0; i < 2 && !memchr(copy, 0, n); i++) {
+	for (i = 0; i < 3; i++) {
+		if (i < 2 && memchr(copy, 0, n))
+			continue; /* no text */
 		import_init(&im);
 		im.periods = n % 2;
 		if (form[i](&im, copy, n, &why) == 0)

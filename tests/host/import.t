@@ -1,10 +1,11 @@
 #!/bin/sh
-# gnomon import of what perf script and stackcollapse-*.pl print (L6): gnomon report, diff and export
+# gnomon import of what perf script and stackcollapse-*.pl print, and of pprof's profiles (L6): gnomon report, diff and export
 # show it as it was; and what it says of other files. B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
 
 B=$(cd "${B:-build}" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -55,6 +56,7 @@ has "$(self periods)" 'kernel:schedule 500000' 'L6 perf: or its period'
 has "$("$B/gnomon" report linux)" 'linux: stacks, 5 ticks' 'L6 perf: all samples are there'
 
 # Where this machine lets us, perf itself.
+# shellcheck disable=SC2016 # that shell expands it
 loop='i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
 if perf record -e cpu-clock -c 1000000 -g -o real.data -- sh -c "$loop" >said 2>&1; then
 	perf script -i real.data >real.txt 2>/dev/null
@@ -93,6 +95,45 @@ ok $? 'L6 diff compares two of them' "$("$B/gnomon" diff folded slower | head)"
 has "$("$B/gnomon" merge -o sum folded slower 2>&1)" "folded: from gnomon import, which gives the same function" \
 	"L6 merge says that it cannot add them"
 
+# ---- pprof, by its schema
+
+# packed FILE: that text as a message
+packed() { protoc --proto_path="$top/tools/export" --encode=perftools.profiles.Profile pprof.proto <"$1"; }
+cat >message <<'E2'
+sample_type { type: 1 unit: 2 }
+sample_type { type: 3 unit: 4 }
+sample { location_id: 9 location_id: 70 value: 2 value: 2000 }
+sample { location_id: 70 value: 3 value: 3000 label { key: 11 str: 12 } }
+sample { location_id: 9 location_id: 8 value: 1 value: 1000 label { key: 13 str: 14 } }
+sample { location_id: 9 value: 0 value: 0 }
+mapping { id: 1 filename: 5 }
+mapping { id: 2 filename: 6 }
+location { id: 70 mapping_id: 1 line { function_id: 5 } line { function_id: 3 } }
+location { id: 8 mapping_id: 1 }
+location { id: 9 mapping_id: 2 line { function_id: 4 } }
+function { id: 3 name: 7 }
+function { id: 4 name: 8 }
+function { id: 5 name: 9 }
+E2
+for s in '' samples count cpu nanoseconds /usr/bin/server '[kernel.kallsyms]' main.serve tcp_sendmsg inlined \
+	unused process worker mode interrupt; do
+	echo "string_table: \"$s\""
+done >>message
+packed message >raw
+gzip -c raw >message.pb.gz
+"$B/gnomon" import -o pprof message.pb.gz
+is "$?:$("$B/gnomon" export pprof)" '0:server;[kernel];main.serve;inlined;tcp_sendmsg 2
+worker;[user];main.serve;inlined 3
+server;[interrupt];server;tcp_sendmsg 1' 'L6 pprof: each sample, by what it counts, with what was inlined'
+"$B/gnomon" import -f pprof -o unpacked raw && "$B/gnomon" export unpacked >again && "$B/gnomon" export pprof | cmp - again
+ok $? 'L6 pprof: not compressed'
+"$B/gnomon" import -P -o times message.pb.gz
+has "$("$B/gnomon" report times)" 'times: stacks, 6000 ticks' 'L6 pprof: or by what its last type counts'
+"$B/gnomon" export -f pprof -o folded.pb.gz folded && "$B/gnomon" import -o back folded.pb.gz &&
+	"$B/gnomon" export folded | sort >was && "$B/gnomon" export back | sort >is
+is "$(sed 's/_\[k\]//' is | awk '{ n += $NF } END { print n }')" "$(awk '{ n += $NF } END { print n }' was)" \
+	'L6 pprof: what gnomon export writes is read, with all counts'
+
 # ---- what is wrong
 
 # fails STATUS PART ARGUMENT...
@@ -105,6 +146,12 @@ fails() {
 }
 printf 'PERFILE2\0\0' >perf.data
 echo hello | gzip >packed
+head -c 60 message.pb.gz >half
+sed '/^location { id: 9/d' message >lacking
+sed '/^sample_type/d' message >typeless
+for f in lacking typeless; do
+	packed $f >$f.pb
+done
 printf 'a\0b 1\n' >binary
 : >empty
 echo '# only this' >comment
@@ -113,7 +160,11 @@ printf 'a;b 1\na;b x\n' >line2
 sed '3s/.*/something else/' linux.txt >else
 printf 'a;b 18446744073709551615\na;c 1\n' >many
 fails 1 'perf.data: this is perf.data; give what `perf script -i'"'"' prints of it' -o new perf.data
-fails 1 'packed: this is compressed' -o new packed
+fails 1 "packed: not a profile of pprof's, or damaged" -o new packed
+fails 1 'half: it is compressed, and damaged, cut off or too large' -o new half
+fails 1 'lacking.pb: there is no location 9' -f pprof -o new lacking.pb
+fails 1 'typeless.pb: it does not say what its samples count' -f pprof -o new typeless.pb
+fails 1 "word: not a profile of pprof's, or damaged" -f pprof -o new word
 fails 1 'binary: this is no text' -o new binary
 fails 1 'empty: the file is empty' -o new empty
 fails 1 'comment: there is nothing in it' -o new comment
@@ -126,7 +177,7 @@ fails 1 'nowhere: No such file' -o new nowhere
 fails 1 '/nowhere/x.nm: No such file' -o /nowhere/x folded.txt
 [ ! -e new ] && [ ! -e new.nm ]
 ok $? 'nothing was written' "$(ls)"
-fails 2 'perf or folded' -f odd -o new folded.txt
+fails 2 'perf, folded or pprof' -f odd -o new folded.txt
 fails 2 "--output and the name of a file expected" folded.txt
 fails 2 'one profile expected' -o new
 "$B/gnomon" help import | grep -q '^usage: gnomon import'

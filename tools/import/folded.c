@@ -6,21 +6,6 @@
 #include "tools/import/import.h"
 #include "tools/profile/textline.h"
 
-/* Return whether a step is a mode, as gnomon export writes it, and take it. */
-static bool take_mode(struct import *im, const char *at, size_t n)
-{
-	static const char *const mode[] = {"[kernel]", "[interrupt]", "[user]", "[idle]"};
-	size_t i;
-
-	for (i = 0; i < sizeof(mode) / sizeof(mode[0]); i++) {
-		if (!textline_is(at, n, mode[i]))
-			continue;
-		im->mode = mode[i];
-		return true;
-	}
-	return false;
-}
-
 /* Take a step. stackcollapse-perf.pl --kernel marks those of the kernel. */
 static void take_step(struct import *im, const char *at, size_t n, bool second)
 {
@@ -28,7 +13,7 @@ static void take_step(struct import *im, const char *at, size_t n, bool second)
 
 	if (n > 4)
 		kernel = memcmp(at + n - 4, "_[k]", 4) == 0;
-	if (second && take_mode(im, at, n))
+	if (second && import_mode(im, at, n))
 		return;
 	if (kernel)
 		n -= 4;

@@ -20,13 +20,15 @@ static const char usage[] =
 	"Reads a profile of another system and writes it as call paths, which report, diff,\n"
 	"export and the page read. FILE is - for the standard input.\n"
 	"\n"
-	"  -f, --form perf|folded  perf    what `perf script' prints\n"
+	"  -f, --form perf|folded|pprof\n"
+	"                          perf    what `perf script' prints\n"
 	"                          folded  PROCESS;FUNCTION;FUNCTION COUNT, as\n"
 	"                                  stackcollapse-*.pl print\n"
-	"                          default: as the first line is\n"
+	"                          pprof   a profile of pprof's, compressed or not\n"
+	"                          default: as the file begins; pprof if it is compressed\n"
 	"  -o, --output OUT        the file to write; the names of functions are in\n"
 	"                          the folder OUT.nm\n"
-	"  -P, --periods           perf: count the periods of samples, not the samples\n"
+	"  -P, --periods           count what samples stand for, not the samples\n"
 	"  -h, --help              show this\n"
 	"\n"
 	"Exit status: 0; 1 the file cannot be read or is no such profile, and OUT is as it was;\n"
@@ -38,8 +40,10 @@ static const struct form {
 } forms[] = {
 	{"perf", import_perf},
 	{"folded", import_folded},
+	{"pprof", import_pprof},
 };
 
+#define PPROF 2 /* its place */
 #define NFORMS (sizeof(forms) / sizeof(forms[0]))
 
 struct options {
@@ -75,16 +79,16 @@ static const struct option_table table = {
 	.operands = 1, .expected = "one profile",
 };
 
-/* Check that a file is a text; say what another one is. */
-static int is_text(const uint8_t *data, size_t n, struct complaint *why)
+/* Check that a file is a text, but for pprof; say what another one is. */
+static int check_data(const struct form *form, const uint8_t *data, size_t n,
+		      struct complaint *why)
 {
 	if (textline_starts(data, n, "PERFILE2"))
 		return complain(why, "this is perf.data; give what `perf script -i' prints of it");
-	if (textline_starts(data, n, "\x1f\x8b"))
-		return complain(why, "this is compressed, as pprof's profiles are, which are not "
-				"read; other files may be unpacked by gzip -d");
 	if (n == 0)
 		return complain(why, "the file is empty");
+	if (form == &forms[PPROF])
+		return 0;
 	if (memchr(data, 0, n))
 		return complain(why, "this is no text: perf script's or folded stacks expected");
 	return 0;
@@ -131,7 +135,9 @@ static int import_read(struct import *im, const struct options *o, const char *p
 
 	if (slurp(path, &data, &n, why) < 0)
 		return -1;
-	bad = is_text(data, n, &what);
+	if (!form && import_is_gzip(data, n))
+		form = &forms[PPROF];
+	bad = check_data(form, data, n, &what);
 	if (!bad && !form)
 		form = find_form((char *)data, n, &what);
 	if (!bad && form)

@@ -42,6 +42,9 @@ void import_init(struct import *im);
 /* Begin a path of the process whose name has n characters. */
 void import_begin(struct import *im, const char *process, size_t n);
 
+/* If a word of n characters is a mode, as gnomon export writes it, it is the path's. */
+bool import_mode(struct import *im, const char *word, size_t n);
+
 /* Add a step, of n characters, to the path: the name of a function. */
 void import_step(struct import *im, const char *name, size_t n, bool kernel);
 
@@ -57,11 +60,18 @@ void import_paths(const struct import *im, const char *folder, struct memory_str
 void import_free(struct import *im);
 
 /*
- * The forms. Each reads a whole text. Return 0, or -1 and *why, with the number of the line that is
- * not as it should be.
+ * The forms. Each reads a whole file. Return 0, or -1 and *why; of a text with the number of the
+ * line that is not as it should be.
  */
 int import_folded(struct import *im, const char *text, size_t n, struct complaint *why);
 int import_perf(struct import *im, const char *text, size_t n, struct complaint *why);
+int import_pprof(struct import *im, const char *text, size_t n, struct complaint *why);
+
+/* Return whether data are compressed. */
+static inline bool import_is_gzip(const void *data, size_t n)
+{
+	return n > 2 && memcmp(data, "\x1f\x8b", 2) == 0;
+}
 
 /* Return whether a line says nothing: it is empty, or a comment. */
 static inline bool import_skips(const char *line, size_t n)

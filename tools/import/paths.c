@@ -4,6 +4,7 @@
 #include <string.h>
 #include "tools/import/import.h"
 #include "tools/order.h"
+#include "tools/profile/textline.h"
 
 /* Where functions are said to be: each has 16 bytes, and counts are in its middle. */
 #define KERNEL_TEXT 0xc0000000u
@@ -63,6 +64,20 @@ void import_begin(struct import *im, const char *process, size_t n)
 	im->mode = NULL;
 	im->kernel = im->idle = false;
 	free(name);
+}
+
+bool import_mode(struct import *im, const char *word, size_t n)
+{
+	static const char *const mode[] = {"[kernel]", "[interrupt]", "[user]", "[idle]"};
+	size_t i;
+
+	for (i = 0; i < sizeof(mode) / sizeof(mode[0]); i++) {
+		if (!textline_is(word, n, mode[i]))
+			continue;
+		im->mode = mode[i];
+		return true;
+	}
+	return false;
 }
 
 /* Blanks would end a name in the list of functions. */
