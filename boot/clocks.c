@@ -36,7 +36,7 @@ void clocks_init(void)
 	const char *why = "the lapic cannot deliver by NMI";
 
 	turns_init();
-	if (lapic_timer.deliver(VEC_NMI) == 0) {
+	if (lapic_try_nmi(&pit_timer)) {
 		t = &lapic_timer;
 		why = "each CPU's own";
 	}

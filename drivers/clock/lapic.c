@@ -11,6 +11,7 @@
 #define TPR 0x080
 #define EOI 0x0b0
 #define SVR 0x0f0
+#define IRR 0x200 /* 32 vectors each 16 bytes */
 #define ESR 0x280
 #define ICR 0x300
 #define ICR_DEST 0x310
@@ -189,23 +190,30 @@ static void lapic_note_nmi(struct trapframe *)
 	nmi_came = true;
 }
 
-/* Return whether the timer can interrupt by NMI; the first call tries it with one short shot. */
-static bool lapic_nmi_works(void)
+/* Return whether an interrupt by that vector waits until interrupts are on. */
+static bool lapic_pending(unsigned v)
 {
-	static bool tried;
+	return lapic_read(IRR + v / 32 * 0x10) >> v % 32 & 1;
+}
 
-	if (tried)
-		return nmi_came;
-	tried = true;
+/*
+ * A busy host may make an emulator's timers late by any time, but does not change their order: when
+ * the other timer has interrupted, whose shot is longer, the NMI has come or never will.
+ */
+bool lapic_try_nmi(const struct timer *other)
+{
 	trap_set(VEC_NMI, lapic_note_nmi);
 	lapic_write(LVT_TIMER, MODE_NMI);
-	uint64_t end = rdtsc() + tsc_hz() / 500;
+	other->deliver(VEC_PROF);
+	uint64_t end = rdtsc() + tsc_hz(); /* for a machine where that does not interrupt */
 	lapic_arm((uint32_t)(tsc_hz() / 100000));
-	while (rdtsc() < end) {
-		if (nmi_came)
-			break;
-		cpu_relax();
+	other->arm((uint32_t)(tsc_hz() / 10000));
+	while (!nmi_came && rdtsc() < end) {
+		if (lapic_pending(VEC_PROF))
+			end = 0;
+		cpu_relax(); /* lets an emulator interrupt */
 	}
+	other->disarm();
 	lapic_disarm();
 	lapic_write(LVT_TIMER, LVT_MASKED);
 	lapic_write(ESR, 0); /* where it does not work it may count as a bad vector */
@@ -215,7 +223,7 @@ static bool lapic_nmi_works(void)
 /* Choose how this CPU's timer interrupts from now on; not while it is armed. */
 static int lapic_deliver(unsigned vector)
 {
-	if (vector == VEC_NMI && !lapic_nmi_works())
+	if (vector == VEC_NMI && !nmi_came)
 		return -ENOTSUP;
 	lapic_write(LVT_TIMER, lapic_mode(vector));
 	return 0;

@@ -4,11 +4,16 @@
 #include "kernel/sched/clock.h"
 
 /*
- * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some
- * emulators only: the first deliver(VEC_NMI) tries it with a VEC_NMI handler of its own, so
- * the caller sets its handler afterwards.
+ * Each CPU's own timer. Delivery by NMI is reserved in the manuals and works in some emulators
+ * only: deliver(VEC_NMI) is -ENOTSUP unless lapic_try_nmi() was true.
  */
 extern const struct timer lapic_timer;
+
+/*
+ * Try whether it can interrupt by NMI; another timer tells when that has failed, in 100 us or
+ * in a second if that does not work either. Once, at boot, with interrupts off; it sets handlers.
+ */
+bool lapic_try_nmi(const struct timer *other);
 
 /* Map it, enable CPU 0's, and find its timer's rate. After acpi_init. */
 void lapic_init(void);

@@ -35,6 +35,8 @@ uint16_t inw(uint16_t port);
 void outl(uint16_t port, uint32_t v);
 uint32_t inl(uint16_t port);
 uint64_t rdtsc(void);
+uint64_t rdmsr(uint32_t msr);
+void wrmsr(uint32_t msr, uint64_t v);
 void *p2v(uint32_t pa);
 uint32_t v2p(const void *va);
 
@@ -81,4 +83,5 @@ static inline uint32_t rdtsc_low(void)
 /* Which CPU "calls". */
 extern unsigned fake_cpu;
 #define cpu_id() fake_cpu
+#define cpu_self() cpus[fake_cpu]
 #endif
