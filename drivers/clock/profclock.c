@@ -14,6 +14,7 @@
 #include "drivers/clock/timeline.h"
 #include "drivers/clock/tsc.h"
 #include "drivers/clock/turns.h"
+#include "kernel/machine/div.h"
 #include "kernel/machine/trap.h"
 #include "kernel/memory/heap.h"
 #include "kernel/prof/profilers.h"
@@ -252,24 +253,24 @@ static void profclock_stop_here(void *)
 
 /*
  * Start this CPU's clock, if somebody holds it. Only the CPU itself can tell its own timer how to
- * interrupt. At the same rate the timeline goes on where it was: else a short time in which the
- * clock runs, begun with a whole period, would see fewer ticks than are its share.
+ * interrupt. The timeline goes on where it was, at another rate with the same part of a period:
+ * else a short time, begun with a whole one, would see fewer ticks than are its share.
  */
 static void profclock_start_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
-	bool same = c->left && c->line.span == (int32_t)mean;
-	uint64_t now, left;
+	uint64_t now, left = c->left * mean;
 
 	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu)
 		profclock_deliver();
+	if (left != 0)
+		div64(&left, (uint32_t)c->line.span);
 	timeline_set_mean(&c->line, mean);
 	c->slack = slack;
 	now = rdtsc();
-	left = c->left;
-	if (!same)
+	if (left == 0)
 		left = timeline_draw(&c->line);
 	c->line.due = now + left;
 	c->window = longest;

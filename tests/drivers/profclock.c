@@ -301,6 +301,27 @@ static void a_slightly_early_tick_counts(void **state)
 	finish();
 }
 
+/* C20: what is left of a period is waited for at another rate, too, so that ticks come. */
+static void C20_a_rate_that_changes_often_starves_no_tick(void **state)
+{
+	struct shots_status a, b;
+	uint64_t end;
+
+	begin(1000000000, 10);
+	a = status();
+	for (unsigned k = 1; k <= 1000; k++) {
+		end = tsc + 20000000;
+		while (shots[0] <= end)
+			shot(0);
+		tsc = end;
+		assert_int_equal(profclock_hz(10 + k % 2), 0);
+	}
+	b = status();
+	assert_in_range(b.ticks - a.ticks, 210 - 9, 210 + 9); /* 20 s at 10.5 Hz */
+	assert_int_equal(b.lost, a.lost);
+	finish();
+}
+
 static void rate_has_bounds_and_a_true_period(void **state)
 {
 	static const struct {
@@ -515,6 +536,7 @@ int main(void)
 		cmocka_unit_test_teardown(c21_by_vector_no_nmi_is_a_tick, let_go),
 		cmocka_unit_test_teardown(a_slightly_early_tick_counts, let_go),
 		cmocka_unit_test_teardown(rate_has_bounds_and_a_true_period, let_go),
+		cmocka_unit_test_teardown(C20_a_rate_that_changes_often_starves_no_tick, let_go),
 		cmocka_unit_test_teardown(it_runs_while_somebody_holds_it, let_go),
 		cmocka_unit_test_teardown(turns_are_as_many_as_it_needs, let_go),
 		cmocka_unit_test_teardown(B15_control_takes_the_lock, let_go),
