@@ -194,9 +194,10 @@ truth: $(TRUTH) ## how near profiles are to what really ran
 	$(B)/tests/bench/results truth $(B)/truth.json
 # System calls, damaged executables and devices, on each of CPUS="1 4" processors; then the
 # package, on a bare machine.
-soak: $(B)/tests/soak/soak deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
+soak: $(B)/tests/soak/soak $(B)/tests/drivers/clocksinturn deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
 	tests/soak/starts $(B)
+	SEEDS=10000 $(B)/tests/drivers/clocksinturn
 	tests/soak/package $(B)
 ## what is true, and what it costs, in instructions; also build/bench.json and .html
 bench: $(TRUTH) $(call needs,tests/bench/run)

@@ -23,6 +23,9 @@
 /* How early a tick may come, in addition to 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
 
+/* After so many late ticks in a row a CPU may do nothing else any more. */
+#define LATE_IN_A_ROW 16
+
 #define NONE INT64_MAX /* a time that never comes */
 
 /*
@@ -42,6 +45,8 @@ struct profclock {
 	uint32_t slack; /* how much before its time a tick is still in time */
 	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
 	uint32_t strays;
+	uint32_t late; /* `ticks` when one was late last */
+	uint32_t row;  /* late ticks in a row until then */
 } __attribute__((aligned(64)));
 
 static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init */
@@ -54,7 +59,9 @@ static unsigned holders;	      /* lock */
 static bool by_nmi;		      /* lock */
 static uint32_t rate, period_us;      /* lock */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
+static uint32_t rest;		      /* constant; cycles between interrupts while it is at rest */
 static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
+static volatile bool lent;	      /* the system clock's timers are this one's; set with lock */
 
 /* Do *t += n in two instructions: the compiler takes six. */
 static inline void profclock_count(uint64_t *t, uint32_t n)
@@ -120,15 +127,43 @@ UNSEEN static void profclock_arm_and_pass(uint32_t cycles)
 }
 
 /*
+ * Return how long a CPU is not to be interrupted whose tick is late by so much; 0 unless many in a
+ * row were: where an emulator runs CPUs in turn, the others may use up all time until the next, and
+ * this one does nothing but handle its ticks. Idle, it may do that. Each pause is longer, until a
+ * tick is not late.
+ */
+UNSEEN static uint32_t profclock_pause(struct profclock *c, uint64_t late)
+{
+	uint32_t n = (uint32_t)c->ticks;
+
+	if (n - c->late > 1)
+		c->row = 0;
+	c->late = n;
+	if (++c->row % LATE_IN_A_ROW != 0)
+		return 0;
+	if (cpu_self()->halted)
+		return 0;
+	late = (late + (uint32_t)c->line.span) << (c->row / LATE_IN_A_ROW & 15);
+	if (late > c->window)
+		return c->window;
+	return (uint32_t)late;
+}
+
+/*
  * Arm after a tick in the rare cases: the next point is far away, or has gone by. If it has just
  * gone by, its tick is not lost yet, but comes a quarter of a period from now: under an emulator
- * that runs CPUs in turn, most ticks are late.
+ * that runs CPUs in turn, most ticks are late. What a pause leaves out its next tick finds lost.
  */
 UNSEEN __attribute__((noinline)) static void profclock_lost_or_far(struct profclock *c)
 {
-	uint64_t now = rdtsc();
+	uint64_t now = rdtsc(), late = now - c->line.due; /* huge if it lies ahead */
+	uint32_t pause = 0;
 
-	if (c->line.due <= now && now - c->line.due < (uint32_t)c->line.span / 2) {
+	if (c->line.due <= now)
+		pause = profclock_pause(c, late);
+	if (pause != 0) {
+		timer->arm(pause);
+	} else if (late < (uint32_t)c->line.span / 2) {
 		timer->arm((uint32_t)c->line.span / 4);
 	} else {
 		if (c->line.due <= now)
@@ -152,28 +187,46 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 	statclock(tf);
 }
 
-static void profclock_stop_here(void *);
+/* Stop this CPU's clock. A tick that is under way finds it stopped. */
+static void profclock_stop_here(void *)
+{
+	struct profclock *c = clock_of[cpu_id()];
+	uint64_t now = rdtsc();
+
+	if (!__atomic_exchange_n(&c->running, false, __ATOMIC_SEQ_CST))
+		return; /* or a tick in between has stopped it */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	c->window = 0;
+	if (c->line.due <= now)
+		profclock_skip_lost(c, now);
+	c->left = c->line.due - now;
+	c->line.due = NONE;
+	c->part_end = NONE;
+	if (!lent)
+		timer->disarm();
+}
 
 /*
  * Handle an interrupt that does not come just after a point of this CPU's timeline. It may be a
  * tick that is a little early, or very late. If not, a part of a period has ended, or the interrupt
- * is not this clock's: to arm again does no harm in either case.
+ * is not this clock's: to arm again does no harm in either case. So the CPUs' own timers interrupt
+ * while the clock stands still for a change: the system clock's would be the only one then, and
+ * where an emulator runs CPUs in turn CPU 0 would lose each turn in the store that arms it.
  */
 UNSEEN __attribute__((noinline))
 static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 {
 	uint64_t now = rdtsc();
 
-	if (stopping) {
+	if (stopping)
 		profclock_stop_here(NULL);
-		return;
-	}
-	if (c->relayed) {
+	else if (c->relayed)
 		profclock_relayed(c, tf);
+	if (!c->running) {
+		if (lent)
+			timer->arm(rest);
 		return;
 	}
-	if (!c->running)
-		return;
 	if (now + c->slack < c->line.due) {
 		if (now + c->slack < c->part_end)
 			c->strays++;
@@ -233,24 +286,6 @@ static int profclock_deliver(void)
 	return timer->deliver(profclock_vector());
 }
 
-/* Stop this CPU's clock. A tick that is under way finds it stopped. */
-static void profclock_stop_here(void *)
-{
-	struct profclock *c = clock_of[cpu_id()];
-	uint64_t now = rdtsc();
-
-	if (!__atomic_exchange_n(&c->running, false, __ATOMIC_SEQ_CST))
-		return; /* or a tick in between has stopped it */
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	c->window = 0;
-	if (c->line.due <= now)
-		profclock_skip_lost(c, now);
-	c->left = c->line.due - now;
-	c->line.due = NONE;
-	c->part_end = NONE;
-	timer->disarm();
-}
-
 /*
  * Start this CPU's clock, if somebody holds it. Only the CPU itself can tell its own timer how to
  * interrupt. The timeline goes on where it was, at another rate with the same part of a period:
@@ -263,8 +298,10 @@ static void profclock_start_here(void *)
 
 	if (c->relayed || holders == 0)
 		return;
-	if (timer->percpu)
+	if (timer->percpu) {
 		profclock_deliver();
+		clock_lend();
+	}
 	if (left != 0)
 		div64(&left, (uint32_t)c->line.span);
 	timeline_set_mean(&c->line, mean);
@@ -328,6 +365,7 @@ static void profclock_set_rate(void *hz)
 	period_us = (1000000 + rate / 2) / rate;
 	mean = (uint32_t)(period_us * cycles_hz / 1000000);
 	slack = mean / 64 + (uint32_t)(cycles_hz * SLACK_US / 1000000);
+	rest = (uint32_t)(cycles_hz / 1000);
 	longest = (uint32_t)(cycles_hz * (timer->max_ns / 1000) / 1000000);
 	if (timer->turns && longest > mean)
 		longest = mean;
@@ -429,8 +467,11 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 		profclock_stop_all();
 	if (then)
 		then(arg);
-	if (ran != runs && timer->percpu)
-		clock_lend(runs);
+	if (ran != runs) {
+		if (lent)
+			clock_take_back();
+		lent = runs && timer->percpu;
+	}
 	profclock_pace();
 	if (runs && (!ran || then))
 		cpus_call(profclock_start_here, NULL);

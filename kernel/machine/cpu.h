@@ -31,7 +31,7 @@ struct cpu {
 	unsigned woken, nwoken; /* CPUs to wake when no lock is held: best this; how many */
 	struct proc *dead;	/* an ended one: the next to run here frees its stack */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
-	uint64_t ticked;	/* ns: when it did last; CPU 0 looks at it */
+	uint64_t ticked;	/* ns: when it did last; others look at it */
 	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
 	bool halted;		/* in the idle loop's halt */
 	uint32_t lapic;		/* local APIC id */

@@ -8,11 +8,11 @@
 #include "kernel/sched/wait.h"
 
 #define TICK_NS (1000000000u / HZ)
-#define STARVED_NS (4 * TICK_NS)
+#define STARVED_NS (4 * (int64_t)TICK_NS)
 #define HASH 0x9e3779b9u /* hashes a time into a random part of a tick */
 
 static const struct timer *own, *spare; /* constant after clock_start() */
-static const struct timer *timer;	/* one of them; set by clock_lend() */
+static const struct timer *timer;	/* one of them; set by clock_lend() and clock_take_back() */
 static uint64_t ticks;			/* written by CPU 0 alone */
 static uint32_t khz;			/* of the TSC; constant after clock_start() */
 
@@ -59,8 +59,8 @@ static bool due(const struct cpu *c, uint64_t now)
  */
 static void take_turns(uint64_t now)
 {
-	for (unsigned i = 1; i < ncpu; i++)
-		if (now - cpus[i]->ticked > STARVED_NS) {
+	for (unsigned i = 0; i < ncpu; i++)
+		if ((int64_t)(now - cpus[i]->ticked) > STARVED_NS) {
 			arm_in((uint32_t)now * HASH >> 11); /* up to 2 ms */
 			return;
 		}
@@ -81,8 +81,7 @@ static void clock_intr(struct trapframe *tf)
 	if (tf->vector == VEC_CLOCK) {
 		if (!due(c, now))
 			return;
-		if (c->id == 0)
-			take_turns(now);
+		take_turns(now);
 		arm(c, now);
 	}
 	sched_slice();
@@ -113,12 +112,18 @@ void clock_join(void *)
 	arm_in(c->next_tick > now ? c->next_tick - now : 0);
 }
 
-/* Leave the CPUs' own timers to the profiling clock, or take them back from it. */
-void clock_lend(bool lent)
+/* Leave this CPU's own timer to the profiling clock: on each CPU, by one cpus_call(). */
+void clock_lend(void)
 {
-	if (!lent)
-		spare->disarm();
-	timer = lent ? spare : own;
+	timer = spare;
+	clock_join(NULL);
+}
+
+/* Take the CPUs' own timers back. */
+void clock_take_back(void)
+{
+	spare->disarm();
+	timer = own;
 	cpus_call(clock_join, NULL);
 }
 

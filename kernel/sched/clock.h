@@ -21,5 +21,6 @@ struct timer {
 /* Interrupt HZ times a second from here on by t, each CPU's own, or by other while t is lent. */
 void clock_start(const struct timer *t, const struct timer *other);
 void clock_join(void *);    /* the same on this CPU, which started later; for cpus_call(), too */
-void clock_lend(bool lent); /* t belongs to whoever calls, until it is given back; may sleep */
+void clock_lend(void);	    /* this CPU's t belongs to whoever calls this on each CPU */
+void clock_take_back(void); /* until now; may sleep */
 uint64_t clock_ticks(void); /* of the system clock, on CPU 0 */

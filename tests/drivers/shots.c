@@ -86,12 +86,17 @@ static void disarm(void)
 }
 
 /* The system clock, which uses the CPUs' timers when this clock does not. */
-void clock_lend(bool to_profclock)
+void clock_lend(void)
 {
-	assert_true(lent != to_profclock);
-	lent = to_profclock;
-	for (unsigned i = 0; i < (unsigned)ncpu && !lent; i++)
-		assert_true(shots[i] == NEVER);
+	lent = true;
+}
+
+void clock_take_back(void)
+{
+	assert_true(lent);
+	lent = false;
+	for (unsigned i = 0; i < (unsigned)ncpu; i++)
+		shots[i] = NEVER; /* its own take their place */
 }
 
 void clock_join(void *unused)
@@ -178,6 +183,10 @@ struct shots_status status(void)
 /* A new clock at hz, held, on n CPUs of that cycle rate. */
 void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
 {
+	static struct cpu these[MAXCPU];
+
+	for (int i = 0; i < n; i++)
+		cpus[i] = &these[i];
 	shots_hz = cycles;
 	ncpu = n;
 	profclock_init(timer, "nmi", 0, "a test");

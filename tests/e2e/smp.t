@@ -141,8 +141,9 @@ for(i in 1 2) {
 cat /dev/kpctl
 kill $p
 END
-for way in '2 lapic' '3 lapic' '4 lapic' '8 lapic' '2 pit' '4 pit'; do
-	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way% *}" --append "turns=on profclock=${way#* }" \
+for way in '2 lapic' '3 lapic' '4 lapic' '8 lapic' '2 pit' '3 pit' '4 pit' \
+	'2 lapic turns=on' '4 lapic turns=on' '4 pit turns=on'; do
+	"$b/gnomon" run -t 120 -o "$tmp" --smp "${way%% *}" --append "profclock=${way#* }" \
 		-p "$b/tests/e2e/calls:/tmp/calls" -s "$tmp/words" >"$tmp/told" 2>&1
 	is "$(grep -cE '^(stop|clock nmi|hz 1000)$' "$tmp/told")" 3 \
 		"C17 every word is done beside system calls alone: $way"
