@@ -41,6 +41,9 @@ void clocks_init(void)
 		why = "each CPU's own";
 	}
 	clocks_choose(&t, &why);
+	if (ncpu > 1 && !t->percpu)
+		printk("profclock: one timer for %u CPUs: most ticks of busy ones are lost if they "
+		       "run in turn (-icount)\n", ncpu);
 	clock_start(turns_timer(&lapic_timer), &pit_timer);
 	profilers_clock(turns_timer(t), why);
 }

@@ -24,6 +24,9 @@ has "$(tr -d '\r' <"$tmp/small")" "profclock: lapic, nmi, 1000 Hz (each CPU's ow
 	'C3 the profiling clock is found by trial'
 has "$(tr -d '\r' <"$tmp/pit")" 'profclock: pit, irq, 1000 Hz (as the command line says)' \
 	'C3 the command line can choose another'
+is "$(boot two --smp 2 --append profclock=pit)" up 'a clock that is passed on'
+has "$(tr -d '\r' <"$tmp/two")" 'one timer for 2 CPUs: most ticks of busy ones are lost' \
+	'C4 that it loses ticks is said at boot'
 grep -q 'NX' "$tmp/old"
 [ $? -ne 0 ]
 ok $? 'an old processor has none of the features'
