@@ -44,7 +44,7 @@ ok $? 'what make profile leaves' "$(cat "$tmp/out")"
 for page in $pages; do
 	[ -f "$tmp/$page/host" ] || continue
 	{ echo 'make() { :; }'; cat "$tmp/$page/host"; } >"$tmp/script"
-	(cd "$host" && PATH=$PWD/build:$PATH && sh -e "$tmp/script") </dev/null \
+	(cd "$host" && HOME=$PWD PATH=$PWD/build:$PATH && export HOME && sh -e "$tmp/script") </dev/null \
 		>"$tmp/$page/printed" 2>&1
 done
 

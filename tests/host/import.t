@@ -37,6 +37,9 @@ sh  4242/4242  [000] 28061.356000:     250000 cpu-clock:
 	    7f33a5e1b1f1 [unknown] (/usr/lib/x86_64-linux-gnu/libc.so.6)
 	    55d0c3a01234 std::map<int, char>::find(int) const+0x14 (/usr/bin/dash)
 
+:-1    -1 [000] 28061.356900:     250000 cpu-clock:ppp:
+	ffffffff8108f4d5 schedule+0x95 ([kernel.kallsyms])
+
 swapper     0 [000] 28061.357000:     500000 cpu-clock:  ffffffff81000001 other+0x1 ([kernel.kallsyms])
 swapper     0 [000] 28061.357000:     500000 cpu-clock:
 	ffffffff81a00001 native_safe_halt+0x1 ([kernel.kallsyms])
@@ -46,14 +49,15 @@ E
 is "$?:$(self linux)" '0:Web_Content:memcpy 1
 kernel:native_safe_halt 1
 kernel:other 1
-kernel:schedule 2' 'L6 perf: each sample, in its program or in the kernel'
+kernel:schedule 3' 'L6 perf: each sample, in its program or in the kernel'
 is "$("$B/gnomon" export linux)" 'sh;[kernel];std::map<int,_char>::find(int)_const;libc.so.6;nf_hook_slow;schedule 2
 Web_Content;[user];main;inlined_one;memcpy 1
+:-1;[kernel];schedule 1
 swapper;[kernel];other 1
 swapper;[idle];do_idle;native_safe_halt 1' 'L6 perf: and its path'
 "$B/gnomon" import -P -o periods - <linux.txt
-has "$(self periods)" 'kernel:schedule 500000' 'L6 perf: or its period'
-has "$("$B/gnomon" report linux)" 'linux: stacks, 5 ticks' 'L6 perf: all samples are there'
+has "$(self periods)" 'kernel:schedule 750000' 'L6 perf: or its period'
+has "$("$B/gnomon" report linux)" 'linux: stacks, 6 ticks' 'L6 perf: all samples are there'
 
 # Where this machine lets us, perf itself.
 # shellcheck disable=SC2016 # that shell expands it

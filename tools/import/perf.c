@@ -40,11 +40,16 @@ static struct word next_word(const char *at, const char *end)
 	return w;
 }
 
-/* Return whether a word is a number, or two with a slash between them: a process and a thread. */
+/*
+ * Return whether a word is a number, or two with a slash between them: a process and a thread. One
+ * that has ended may have the number -1.
+ */
 static bool is_pid(struct word w)
 {
 	uint64_t n;
 
+	if (textline_starts(w.at, (size_t)(w.end - w.at), "-"))
+		w.at++;
 	if (!textline_number(&w.at, w.end, 10, UINT64_MAX, &n))
 		return false;
 	if (textline_starts(w.at, (size_t)(w.end - w.at), "/")) {
