@@ -353,6 +353,19 @@ for tool in report export "merge -o sum" "diff red.prof"; do
 	# shellcheck disable=SC2086
 	has "$("$B/gnomon" $tool bad.prof 2>&1)" 'samp\x1b[6nling' "B17: what gnomon $tool says of a damaged file is printable"
 done
+# What a profile names may be no file: a device has no end, and a pipe may have no writer.
+mkfifo pipe
+for named in /dev/zero "$PWD/pipe"; do
+	cat >named.prof <<EOF2
+# kpstack version=2 unit=instructions text=0xc0100000-0xc0100100 period=100
+# kernel=$named
+# cpu=0 instructions=3
+guest;[kernel];0xc0100040;0xc0100070 3
+# instructions=3 returns=5 begun=1 jumps=0 unmatched=0
+EOF2
+	within 10 "$B/gnomon" report named.prof >/dev/null 2>&1
+	isnt "$?" 124 "H14: a profile that names ${named##*/} ends at once"
+done
 printf '\n\n/* caf\351 */\n' >far.c
 report -i far -S . -a far -l far.prof >latin
 has "$(cat latin)" '5   55.56        3  /* caf? */' 'B17: a line of the source that is not UTF-8 is shown'

@@ -5,6 +5,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/code/nm.h"
 #include "tools/code/symbols.h"
@@ -186,12 +187,15 @@ static int read_all(struct symbols *s, const GElf_Ehdr *head, const char *path,
 	return read_symbols(s, path, why);
 }
 
-/* Read a file that is not ELF: it may be text. */
+/* Read a file that is not ELF: it may be text. Profiles name files: a device would have no end. */
 static int read_text(struct symbols *s, const char *path, struct complaint *why)
 {
+	struct stat st;
+	bool file = fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode);
+
 	elf_end(s->elf);
 	s->elf = NULL;
-	if (nm_read(s, path))
+	if (file && nm_read(s, path))
 		return 0;
 	return complain(why, "%s: not an ELF file, nor symbols as nm prints them", path);
 }
@@ -202,7 +206,7 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 	bool is_elf;
 	int bad = 0;
 
-	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC)};
+	*s = (struct symbols){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
 	if (s->fd < 0)
 		return complain(why, "%s: %s", path, strerror(errno));
 	elf_version(EV_CURRENT);
