@@ -44,11 +44,15 @@ static void lengths(unsigned n)
 		result = strlen(block);
 }
 
-static char haystack[HAYSTACK + 1], needle[HAYSTACK / 2 + 2];
+/* Made by the cases: what all have in them, each of a thousand processes is promised. */
+static char *haystack, *needle;
 
 /* At each place the needle is there but for its last character. */
 static void strings_start(void)
 {
+	haystack = calloc(1, HAYSTACK + 1);
+	needle = calloc(1, HAYSTACK / 2 + 2);
+	bench_want(haystack && needle, "calloc");
 	memset(haystack, 'a', HAYSTACK);
 	memset(needle, 'a', HAYSTACK / 2);
 	needle[HAYSTACK / 2] = 'b';
@@ -60,7 +64,7 @@ static void searches(unsigned n)
 		result = strstr(haystack, needle) != NULL;
 }
 
-static int numbers[NUMBERS];
+static int *numbers, *unsorted;
 
 static int by_value(const void *a, const void *b)
 {
@@ -69,10 +73,11 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int unsorted[NUMBERS];
-
 static void sorts_start(void)
 {
+	numbers = calloc(NUMBERS, sizeof(*numbers));
+	unsorted = calloc(NUMBERS, sizeof(*unsorted));
+	bench_want(numbers && unsorted, "calloc");
 	for (unsigned i = 0; i < NUMBERS; i++)
 		unsorted[i] = rand();
 }
@@ -80,7 +85,7 @@ static void sorts_start(void)
 static void sorts_random(unsigned n)
 {
 	while (n-- > 0) {
-		memcpy(numbers, unsorted, sizeof(numbers));
+		memcpy(numbers, unsorted, NUMBERS * sizeof(*numbers));
 		qsort(numbers, NUMBERS, sizeof(*numbers), by_value);
 	}
 }
@@ -112,8 +117,8 @@ const struct bench_case bench_library[] = {
 	{"strlen", fill, lengths, NULL, .times = 100},
 	{"strstr", strings_start, searches, NULL, .times = 3},
 	{"sortrandom", sorts_start, sorts_random, NULL, .times = 3, .per = NUMBERS},
-	{"sortsorted", NULL, sorts_sorted, NULL, .times = 3, .per = NUMBERS},
-	{"sortequal", NULL, sorts_equal, NULL, .times = 3, .per = NUMBERS},
+	{"sortsorted", sorts_start, sorts_sorted, NULL, .times = 3, .per = NUMBERS},
+	{"sortequal", sorts_start, sorts_equal, NULL, .times = 3, .per = NUMBERS},
 	{"strtol", NULL, reads_numbers, NULL, .times = 100},
 	{NULL},
 };
