@@ -51,13 +51,13 @@ void mutex_unlock(struct mutex *m)
 /* The queue has somebody in it while fake_wait runs. */
 int wait_on(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
-	static struct proc *const somebody = (struct proc *)&fake_locks;
+	static struct waiter somebody;
 	int err;
 
 	spin_unlock(l);
 	assert_int_equal(fake_locks, 0);
 	assert_non_null(fake_wait);
-	q->head = somebody;
+	q->head = &somebody;
 	err = fake_wait();
 	q->head = NULL;
 	spin_lock(l);

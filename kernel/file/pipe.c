@@ -77,7 +77,10 @@ static inline void pipe_restart(struct pipe *p)
 		kfree(p->page[--p->npage]);
 }
 
-/* Read what is there, at most n bytes; wait while there is nothing. 0 if no writer is left. */
+/*
+ * Read what is there, at most n bytes; wait while there is nothing. 0 if no writer is left. A write
+ * wakes one reader, who wakes the next if it leaves bytes.
+ */
 static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
 	struct pipe *p = c->aux;
@@ -103,6 +106,8 @@ static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 	pipe_restart(p);
 	if (p->room.head)
 		wait_wake(&p->room);
+	if (p->held && p->data.head)
+		wait_wake_one(&p->data);
 	return got ? (ssize_t)got : -EFAULT;
 }
 
@@ -165,7 +170,7 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 			break;
 		}
 		if (p->data.head)
-			wait_wake(&p->data);
+			wait_wake_one(&p->data);
 		from += got;
 	} while (from < end);
 	spin_unlock(&p->l);

@@ -27,9 +27,11 @@ struct proc {
 	struct cpu *cpu;	/* sched, atomic: where it runs, or waits to run, or ran last */
 	struct proc *next;	/* sched: in a CPU's queue */
 	uint32_t since;		/* sched: the tick when it came into it */
-	struct proc *waitnext;	/* in a wait queue, with the lock that guards that */
-	struct waitq *waiting;	/* the same: the queue it is in, or NULL */
-	struct proc *sleepnext; /* sched: in the list of those with a deadline */
+	struct waiter waiter;	/* its place in a wait queue */
+	bool nudged;		/* sched, to set it: a queue that it watches was woken */
+	bool watches;		/* sched: it is in wait_nudged() */
+	struct proc *later[2];	/* sched: below it in the heap of those with a deadline */
+	struct proc **sleeping;	/* sched: what points to it there */
 	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT */
 	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
 	uint32_t pending;	/* sched: signals, bit 1 << number */

@@ -14,12 +14,12 @@ void mutex_wait(struct mutex *m)
 	spin_unlock(&m->l);
 }
 
-/* Release m, which is WANTED: hand it to the owner, or let all who wait for it try again. */
+/* Release m, which is WANTED: hand it to the owner, or let the first who waits try again. */
 void mutex_wake(struct mutex *m)
 {
 	HOLD_SPIN(&m->l);
 	if (wait_hand(&m->q))
 		return;
 	__atomic_store_n(&m->state, MUTEX_FREE, __ATOMIC_RELEASE);
-	wait_wake(&m->q);
+	wait_wake_one(&m->q); /* who takes it leaves it WANTED */
 }

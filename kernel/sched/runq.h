@@ -19,7 +19,7 @@ struct runq {
 	struct queue ready[NPAYER]; /* lock; those that may run, by who pays for them */
 	enum payer turn;	    /* lock; whose process goes first */
 	unsigned nready;	    /* lock; atomic for others: how many are in both queues */
-	struct proc *sleepers;	    /* lock; ascending deadline: wait.c */
+	struct proc *sleepers;	    /* lock; the one with the first deadline: wait.c */
 };
 
 extern uint32_t runq_nready; /* atomic; processes in the queues of all CPUs */

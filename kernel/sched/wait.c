@@ -1,55 +1,78 @@
 /*
- * Waiting: wait queues, and the list of each CPU's sleepers, which a deadline wakes. A signal ends
+ * Waiting: wait queues, and the heap of each CPU's sleepers, which a deadline wakes. A signal ends
  * a wait, too.
  */
 #include "kernel/sched/wait.h"
 #include "kernel/machine/smp.h"
 #include "kernel/sched/switch.h"
 
-static void wait_sleepers_add(struct runq *r, struct proc *p)
+/*
+ * Have *at lead to the sleepers of two heaps, the first deadline on top: a skew heap, D. Sleator
+ * and R. Tarjan, Self-Adjusting Heaps, 1986. Adding one and taking one out of n takes steps in
+ * proportion to log n, on the average of any that follow one another.
+ */
+static void wait_meld(struct proc **at, struct proc *a, struct proc *b)
 {
-	struct proc **at = &r->sleepers;
-
-	while (*at && (*at)->deadline <= p->deadline)
-		at = &(*at)->sleepnext;
-	p->sleepnext = *at;
-	*at = p;
-}
-
-static void wait_sleepers_remove(struct runq *r, struct proc *p)
-{
-	struct proc **at = &r->sleepers;
-
-	while (*at != p)
-		at = &(*at)->sleepnext;
-	*at = p->sleepnext;
+	while (b) {
+		if (!a || b->deadline < a->deadline) {
+			struct proc *first = b;
+			b = a;
+			a = first;
+		}
+		*at = a;
+		a->sleeping = at;
+		at = &a->later[0];
+		struct proc *other = a->later[1];
+		a->later[1] = a->later[0];
+		if (a->later[1])
+			a->later[1]->sleeping = &a->later[1];
+		a = other;
+	}
+	*at = a;
+	if (a)
+		a->sleeping = at;
 }
 
 /* End p's wait, which then returns `reason`. p is with CPU c, whose lock is held. */
 static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
-		wait_sleepers_remove(c->runq, p);
+		wait_meld(p->sleeping, p->later[0], p->later[1]);
 	p->wake = reason;
 	p->state = PROC_READY;
 	hook_ready(p);
 	runq_add(c, p);
 }
 
-/* Take p out of the queue that it is in, whose lock is held. */
-static void wait_leave(struct proc *p)
+/*
+ * Take w out of the queue that it is in, whose lock is held. The first one's `prev' is not looked
+ * at, and neither is the tail of an empty queue.
+ */
+static inline void wait_leave(struct waiter *w)
 {
-	struct waitq *q = p->waiting;
-	struct proc **at = &q->head, *prev = NULL;
+	struct waitq *q = w->q;
 
-	while (*at != p) {
-		prev = *at;
-		at = &prev->waitnext;
-	}
-	*at = p->waitnext;
-	if (q->tail == p)
-		q->tail = prev;
-	p->waiting = NULL;
+	if (q->head == w)
+		q->head = w->next;
+	else
+		w->prev->next = w->next;
+	if (q->tail == w)
+		q->tail = w->prev;
+	else
+		w->next->prev = w->prev;
+	w->q = NULL;
+}
+
+/* Have p, which is with the locked CPU, wait until that deadline; deaf to signals or not. */
+static inline void wait_begin(struct runq *r, struct proc *p, uint64_t deadline, bool deaf)
+{
+	p->state = PROC_WAITING;
+	p->deaf = deaf;
+	p->deadline = deadline;
+	if (deadline == NEVER)
+		return;
+	p->later[0] = p->later[1] = NULL;
+	wait_meld(&r->sleepers, r->sleepers, p);
 }
 
 /*
@@ -78,25 +101,20 @@ static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struc
 		spin_unlock(&r->lock);
 		return -EINTR;
 	}
-	p->state = PROC_WAITING;
-	p->deaf = deaf;
-	p->deadline = deadline;
-	if (deadline != NEVER)
-		wait_sleepers_add(r, p);
-	p->waiting = q;
-	p->waitnext = NULL;
+	wait_begin(r, p, deadline, deaf);
+	p->waiter = (struct waiter){.prev = q->tail, .q = q, .p = p};
 	if (q->head)
-		q->tail->waitnext = p;
+		q->tail->next = &p->waiter;
 	else
-		q->head = p;
-	q->tail = p;
+		q->head = &p->waiter;
+	q->tail = &p->waiter;
 	spin_unlock(l);
 	switch_away(c, p, runq_take(c));
 	hook_ran(p, hook_cause(q), __builtin_frame_address(0));
 	switch_done();
 	spin_lock(l);
-	if (p->waiting)
-		wait_leave(p);
+	if (p->waiter.q)
+		wait_leave(&p->waiter);
 	return p->wake;
 }
 
@@ -110,52 +128,112 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait_for(q, l, deadline, true);
 }
 
-/* p is off its queue: end its wait, unless something else has ended it already. */
-static inline void wait_stop(struct proc *p, int reason)
+/* End p's wait in wait_nudged(), or the next one: a queue that it watches was woken. */
+static __attribute__((noinline)) void wait_nudge(struct proc *p)
 {
 	struct cpu *c = runq_lock(p);
-	bool waits = p->state == PROC_WAITING;
+	bool waits = p->watches && p->state == PROC_WAITING;
+
+	p->nudged = true;
 	if (waits)
-		wait_end(c, p, reason);
+		wait_end(c, p, 0);
 	spin_unlock(&c->runq->lock);
 	if (waits)
 		idle_wake(c);
 }
 
-/* End the wait of every process on q. */
+/* p is off its queue: end its wait, and return true, unless something else has ended it already. */
+static inline __attribute__((always_inline)) bool wait_stop(struct proc *p, int reason)
+{
+	struct cpu *c = runq_lock(p);
+	bool waits = p->state == PROC_WAITING;
+
+	if (waits)
+		wait_end(c, p, reason);
+	spin_unlock(&c->runq->lock);
+	if (waits)
+		idle_wake(c);
+	return waits;
+}
+
+/* Watchers come first: wait_watch(). */
+void wait_wake_one(struct waitq *q)
+{
+	struct waiter *w;
+
+	while ((w = q->head) != NULL) {
+		q->head = w->next;
+		w->q = NULL;
+		if (w != &w->p->waiter)
+			wait_nudge(w->p);
+		else if (wait_stop(w->p, 0))
+			return;
+	}
+}
+
 void wait_wake(struct waitq *q)
 {
-	struct proc *p;
-
-	while ((p = q->head) != NULL) {
-		q->head = p->waitnext;
-		p->waiting = NULL;
-		wait_stop(p, 0);
-	}
+	while (q->head)
+		wait_wake_one(q);
 }
 
 bool wait_hand(struct waitq *q)
 {
 	if (proc_self()->payer == PAYER_OWNER)
 		return false;
-	for (struct proc *p = q->head; p; p = p->waitnext) {
-		if (p->payer != PAYER_OWNER)
+	for (struct waiter *w = q->head; w; w = w->next) {
+		if (w->p->payer != PAYER_OWNER)
 			continue;
-		wait_leave(p);
-		wait_stop(p, WAIT_HANDED);
+		wait_leave(w);
+		wait_stop(w->p, WAIT_HANDED);
 		return true;
 	}
 	return false;
 }
 
+void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l)
+{
+	if (w->w.q)
+		return;
+	*w = (struct watcher){{.next = q->head, .q = q, .p = proc_self()}, l};
+	if (q->head)
+		q->head->prev = &w->w;
+	else
+		q->tail = &w->w;
+	q->head = &w->w;
+}
+
+void wait_unwatch(struct watcher *w)
+{
+	HOLD_SPIN(w->l); /* whoever wakes it may still be at it */
+	if (w->w.q)
+		wait_leave(&w->w);
+}
+
+int wait_nudged(const struct waitq *q, uint64_t deadline)
+{
+	struct cpu *c = cpu_self();
+	struct proc *p = c->proc;
+
+	spin_lock(&c->runq->lock);
+	if (p->nudged || p->pending & ~p->ignored) {
+		spin_unlock(&c->runq->lock);
+		return p->nudged ? 0 : -EINTR;
+	}
+	wait_begin(c->runq, p, deadline, false);
+	p->watches = true;
+	switch_away(c, p, runq_take(c));
+	p->watches = false;
+	hook_ran(p, q ? hook_cause(q) : PROF_SLEEP, __builtin_frame_address(0));
+	switch_done();
+	return p->wake;
+}
+
 /* Sleep until the time deadline: 0, or -EINTR. */
 int sleep_until(uint64_t deadline)
 {
-	struct spinlock l = {.name = "sleep"};
-	struct waitq q = {.cause = PROF_SLEEP}; /* nobody else knows it */
-
-	HOLD_SPIN(&l);
-	int err = wait_on(&q, &l, deadline);
+	proc_self()->nudged = false;
+	int err = wait_nudged(NULL, deadline);
 	return err == -ETIMEDOUT ? 0 : err;
 }
 

@@ -6,10 +6,17 @@
 
 struct spinlock;
 
-/* Processes that wait for something, in order of arrival; profiles tell what that is. */
+/* A place in a queue, whose lock guards it: a process's own, or a watcher's. */
+struct waiter {
+	struct waiter *next, *prev;
+	struct waitq *q; /* NULL: in none */
+	struct proc *p;
+};
+
+/* Those who wait for something, in order of arrival; profiles tell what that is. */
 struct waitq {
-	struct proc *head, *tail; /* the lock that those who wait hand to wait_on() */
-	enum prof_what cause;	  /* constant; 0 counts as PROF_DEVICE */
+	struct waiter *head, *tail; /* the lock that those who wait hand to wait_on() */
+	enum prof_what cause;	    /* constant; 0 counts as PROF_DEVICE */
 };
 
 #define NEVER UINT64_MAX
@@ -25,6 +32,11 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 /* Wake all, with that lock held; from interrupt handlers too, never from NMI. */
 void wait_wake(struct waitq *q);
 /*
+ * The same, but of those in wait_on() wake only the first that still waits. What it was woken for
+ * is then its own to use, or to pass on by the same call.
+ */
+void wait_wake_one(struct waitq *q);
+/*
  * If the calling process is a user's, wake the owner's first process on q, whose wait returns
  * WAIT_HANDED. Return false if there is none, or if the caller is the owner's. Otherwise a user who
  * releases and retakes a thing in a loop would have it back before a process that was merely woken
@@ -32,6 +44,20 @@ void wait_wake(struct waitq *q);
  */
 bool wait_hand(struct waitq *q);
 #define WAIT_HANDED 1
+
+/*
+ * To wait for any of several things a process clears its `nudged', watches the queue of each while
+ * it holds the lock of that, looks, and calls wait_nudged(). That returns 0 when one of the queues
+ * was woken, even before, or what wait_on() returns; in profiles it has the cause of q, or, without
+ * one, sleeps. What is woken leaves its queue; to watch again while in it is nothing.
+ */
+struct watcher {
+	struct waiter w;
+	struct spinlock *l; /* of the queue */
+};
+void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l);
+void wait_unwatch(struct watcher *w); /* takes that lock; w has watched */
+int wait_nudged(const struct waitq *q, uint64_t deadline);
 
 int sleep_until(uint64_t deadline);
 void sched_tick(uint64_t now); /* wakes sleepers */

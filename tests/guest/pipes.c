@@ -384,6 +384,87 @@ static void whole_messages(void)
 		must(seen[i] == MESSAGES);
 }
 
+/* Return how often CPUs have changed from one process to another. */
+static unsigned long long switches(void)
+{
+	unsigned long long sum = 0;
+	const char *line = tap_read("/dev/sysstat");
+
+	for (; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+		if (strncmp(line, "cpu", 3) == 0)
+			sum += strtoull(strchr(line, ' '), NULL, 10);
+	return sum;
+}
+
+enum { CROWD = 100 };
+
+static int there[2], back[2]; /* what its readers are sent, and send */
+static pid_t reader[CROWD];
+
+/* Fork readers that echo bytes. */
+static void crowd(void)
+{
+	char c;
+
+	make(there);
+	make(back);
+	for (int i = 0; i < CROWD; i++) {
+		reader[i] = fork();
+		if (reader[i] != 0)
+			continue;
+		close(there[1]);
+		while (read(there[0], &c, 1) == 1)
+			must(write(back[1], &c, 1) == 1);
+		_exit(0);
+	}
+	tap_sleep(200);
+}
+
+/* A byte wakes one reader of many, and several bytes as many as there are bytes. */
+static void wakes_one(void)
+{
+	char buf[CROWD];
+
+	crowd();
+	unsigned long long before = switches();
+	for (int i = 0; i < CROWD; i++)
+		must(write(there[1], "x", 1) == 1 && read(back[0], buf, 1) == 1);
+	must(switches() - before < 10 * CROWD);
+	must(write(there[1], buf, CROWD) == CROWD);
+	read_whole(back[0], buf, CROWD);
+	must(close(there[1]) == 0);
+	for (int i = 0; i < CROWD; i++)
+		tap_join(reader[i]);
+}
+
+/* Who is woken for a byte and ended before it reads that, or cannot, keeps it from nobody. */
+static void wakes_another(void)
+{
+	char c;
+
+	crowd();
+	for (int i = 0; i < CROWD - 1; i++) {
+		if (i % 2)
+			must(kill(reader[i], SIGKILL) == 0 && write(there[1], "x", 1) == 1);
+		else
+			must(write(there[1], "x", 1) == 1 && kill(reader[i], SIGKILL) == 0);
+	}
+	while (held(there[0]) > 0)
+		tap_sleep(10);
+	pid_t faulty = fork();
+	if (faulty == 0)
+		_exit(read(there[0], (char *)16, 1) == -1 ? 0 : 1);
+	must(write(there[1], "y", 1) == 1);
+	do
+		must(read(back[0], &c, 1) == 1);
+	while (c != 'y');
+	must(write(there[1], "z", 1) == 1);
+	tap_join(faulty);
+	must(close(there[1]) == 0);
+	for (int i = 0; i < CROWD; i++)
+		waitpid(reader[i], NULL, 0);
+}
+
 /* A process at each end of a chain of pipes. */
 static void chain(void)
 {
@@ -505,6 +586,8 @@ static const struct tap_case cases[] = {
 	{ "two write and two read at the same time", many_at_once },
 	{ "a transfer ends where memory does", faults },
 	{ "a chain of 20 pipes", chain },
+	{ "a byte wakes one of many readers", wakes_one },
+	{ "a reader that is ended keeps its byte from nobody", wakes_another },
 	{ "waiting to read much takes little memory", waiting_is_cheap },
 	{ "an empty pipe gives its pages back", gives_pages_back },
 	{ "300 pipes leak no memory", pipes_do_not_leak },

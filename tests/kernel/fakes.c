@@ -103,6 +103,15 @@ void wait_wake(struct waitq *q)
 {
 }
 
+void wait_wake_one(struct waitq *q)
+{
+	wait_wake(q);
+}
+
+void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l)
+{
+}
+
 void sched_signal(struct proc *p, int sig)
 {
 	assert_ptr_equal(p, fake_self);

@@ -54,7 +54,8 @@ struct cpu *cpus[MAXCPU];
 static jmp_buf panicked;
 static pthread_mutex_t sched = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t woken = PTHREAD_COND_INITIALIZER;
-static unsigned wakes; /* sched */
+static unsigned wakes; /* sched; calls of wait_wake_one() */
+static unsigned asleep, chosen; /* sched; threads that wait, and that it has woken */
 static unsigned owners; /* sched; threads of the owner's that wait */
 static unsigned handed; /* sched; how many of them wait_hand() has woken */
 static unsigned waits; /* atomic */
@@ -81,19 +82,22 @@ static bool is_owners(void)
 int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 {
 	bool mine = is_owners(), got;
-	unsigned before;
 
 	assert_true(deadline == NEVER);
 	__atomic_add_fetch(&waits, 1, __ATOMIC_RELAXED);
 	pthread_mutex_lock(&sched);
-	before = wakes;
 	owners += mine;
+	asleep++;
 	spin_unlock(l);
-	while (wakes == before && !(mine && handed))
+	while (!chosen && !(mine && handed))
 		pthread_cond_wait(&woken, &sched);
 	got = mine && handed;
 	owners -= mine;
-	handed -= got;
+	asleep--;
+	if (got)
+		handed--;
+	else
+		chosen--;
 	pthread_mutex_unlock(&sched);
 	spin_lock(l);
 	return got ? WAIT_HANDED : 0;
@@ -111,10 +115,11 @@ bool wait_hand(struct waitq *q)
 	return some;
 }
 
-void wait_wake(struct waitq *q)
+void wait_wake_one(struct waitq *q)
 {
 	pthread_mutex_lock(&sched);
 	wakes++;
+	chosen += asleep > chosen + handed;
 	pthread_cond_broadcast(&woken);
 	pthread_mutex_unlock(&sched);
 }
@@ -176,7 +181,7 @@ static void spin_locks_keep_others_out(void **state)
 	assert_null(inner.holder);
 }
 
-static void mutexes_keep_others_out_and_wake_all(void **state)
+static void mutexes_keep_others_out_and_wake_one(void **state)
 {
 	waits = 0;
 	on_all(sleepy);
@@ -216,7 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spin_locks_keep_others_out),
-		cmocka_unit_test(mutexes_keep_others_out_and_wake_all),
+		cmocka_unit_test(mutexes_keep_others_out_and_wake_one),
 		cmocka_unit_test(a_free_mutex_asks_nobody),
 		cmocka_unit_test(misuse_is_a_panic),
 	};
