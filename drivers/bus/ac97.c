@@ -212,6 +212,12 @@ bool ac97_writable(void)
 	return in - out < NBLOCK;
 }
 
+void ac97_watch(struct watcher *w)
+{
+	HOLD_SPIN(&lock);
+	wait_watch(w, &waiters, &lock);
+}
+
 int ac97_open(void)
 {
 	HOLD_SPIN(&lock);

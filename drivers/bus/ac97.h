@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct watcher;
+
 #define AC97_FRAME 4	 /* bytes: two samples of 16 bits, little-endian, left first */
 #define AC97_RATE 44100u /* frames a second, until set otherwise */
 
@@ -24,6 +26,7 @@ void ac97_close(void);
 int32_t ac97_write(const void *buf, size_t n);
 /* Return whether there is room for some bytes. */
 bool ac97_writable(void);
+void ac97_watch(struct watcher *w); /* for that */
 
 /* Set the frames a second, 8000 to 48000. -EINVAL; -ENOTSUP if the codec has only one rate. */
 int ac97_set_rate(unsigned hz);

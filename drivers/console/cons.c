@@ -194,6 +194,12 @@ bool cons_readable(void)
 	return consline_ready(&in);
 }
 
+void cons_watch(struct watcher *w)
+{
+	HOLD_SPIN(&lock);
+	wait_watch(w, &readers, &lock);
+}
+
 /* Return whether text may contain the byte besides characters: layout, bell or escape. */
 static bool cons_text_byte(uint8_t c)
 {

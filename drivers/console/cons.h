@@ -11,6 +11,7 @@ ssize_t cons_read(void *buf, size_t n);
 
 /* Echo and edit typed bytes, then return whether a read would return at once. */
 bool cons_readable(void);
+void cons_watch(struct watcher *w); /* for what may change that */
 
 /*
  * Write to the console. As long as the calling process has written nothing but text, a

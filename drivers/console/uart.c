@@ -58,7 +58,7 @@ struct uart {
 	bool throttled;			/* input is to wait in the ring */
 	bool delivering;		/* somebody is in input() */
 	struct ring rx, tx;
-	struct waitq readers, writers;
+	struct waitq waiters;		/* for bytes, or for room */
 	struct uart_stats stats;
 };
 
@@ -238,10 +238,8 @@ static void uart_intr(void *arg)
 			uart_set_ier(u, u->ier & ~IER_TX);
 	}
 	bool came = ring_used(&u->rx) > 0;
-	if (came && !u->input)
-		wait_wake(&u->readers);
-	if (ring_used(&u->tx) <= RING_SIZE / 2)
-		wait_wake(&u->writers);
+	if ((came && !u->input) || ring_used(&u->tx) <= RING_SIZE / 2)
+		wait_wake(&u->waiters);
 	spin_unlock(&u->lock);
 	if (came && u->input)
 		uart_deliver(u);
@@ -315,7 +313,7 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 		done += ring_put(&u->tx, p + done, n - done);
 		uart_kick(u);
 		if (done < n)
-			err = wait_on(&u->writers, &u->lock, NEVER);
+			err = wait_on(&u->waiters, &u->lock, NEVER);
 	}
 	return done > 0 ? (int32_t)done : err;
 }
@@ -327,7 +325,7 @@ int32_t uart_read(enum uart_id id, void *buf, size_t n)
 
 	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) == 0 && err == 0)
-		err = wait_on(&u->readers, &u->lock, NEVER);
+		err = wait_on(&u->waiters, &u->lock, NEVER);
 	if (err < 0)
 		return err;
 	return (int32_t)uart_take(u, buf, n);
@@ -378,6 +376,12 @@ void uart_drain(void)
 		HOLD_SPIN(&uarts[i].lock);
 		uart_drain_port(&uarts[i]);
 	}
+}
+
+void uart_watch(enum uart_id id, struct watcher *w)
+{
+	HOLD_SPIN(&uarts[id].lock);
+	wait_watch(w, &uarts[id].waiters, &uarts[id].lock);
 }
 
 void uart_stats(enum uart_id id, struct uart_stats *st)

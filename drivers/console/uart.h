@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct watcher;
+
 enum uart_id { UART_COM1, UART_COM2, NUART };
 
 struct uart_stats {
@@ -55,3 +57,4 @@ void uart_print_sync(const char *s, size_t n);
 void uart_drain(void);
 
 void uart_stats(enum uart_id id, struct uart_stats *st);
+void uart_watch(enum uart_id id, struct watcher *w); /* for bytes, and for room */

@@ -80,6 +80,11 @@ static int audio_ready(struct chan *c)
 	return READY_READ;
 }
 
+static void audio_watch(struct chan *, struct watcher *w)
+{
+	ac97_watch(w);
+}
+
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = audio_write},
@@ -100,4 +105,5 @@ const struct dev audiodev = {
 	.read = dirtab_read,
 	.write = dirtab_write,
 	.ready = audio_ready,
+	.watch = audio_watch,
 };

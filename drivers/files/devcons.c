@@ -263,6 +263,11 @@ static int consdev_ready(struct chan *c)
 	return READY_WRITE;
 }
 
+static void consdev_watch(struct chan *, struct watcher *w)
+{
+	cons_watch(w);
+}
+
 const struct dev consdev = {
 	.letter = 'c',
 	.name = "cons",
@@ -272,4 +277,5 @@ const struct dev consdev = {
 	.read = dirtab_read,
 	.write = dirtab_write,
 	.ready = consdev_ready,
+	.watch = consdev_watch,
 };

@@ -55,6 +55,11 @@ static int eia_ready(struct chan *c)
 	return ready;
 }
 
+static void eia_watch(struct chan *, struct watcher *w)
+{
+	uart_watch(UART_COM2, w);
+}
+
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QDATA] = {"eia1", S_IFCHR | 0660, .read = eia_read, .write = eia_write},
@@ -71,4 +76,5 @@ const struct dev eiadev = {
 	.read = dirtab_read,
 	.write = dirtab_write,
 	.ready = eia_ready,
+	.watch = eia_watch,
 };

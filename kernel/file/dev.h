@@ -87,6 +87,8 @@ struct dev {
 	int (*ioctl)(struct chan *c, uint32_t cmd, uint32_t arg);
 	/* Return READY_ bits: those of read and write that would not wait. NULL: both. */
 	int (*ready)(struct chan *c);
+	/* Have w watch for what may change that. NULL: nothing does. */
+	void (*watch)(struct chan *c, struct watcher *w);
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);

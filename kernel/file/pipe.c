@@ -222,6 +222,17 @@ static int pipe_ready(struct chan *c)
 	return p->held || !p->writers ? READY_READ : 0;
 }
 
+static void pipe_watch(struct chan *c, struct watcher *w)
+{
+	struct pipe *p = c->aux;
+	struct waitq *q = &p->data;
+
+	if (pipe_writes(c))
+		q = &p->room;
+	HOLD_SPIN(&p->l);
+	wait_watch(w, q, &p->l);
+}
+
 /* A pipe's size is what could be read now; it belongs to its maker. */
 static int pipe_stat(struct chan *c, struct stat *st)
 {
@@ -244,6 +255,7 @@ static const struct dev pipedev = {
 	.read = pipe_read,
 	.write = pipe_write,
 	.ready = pipe_ready,
+	.watch = pipe_watch,
 	.direct = true,
 };
 

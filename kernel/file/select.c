@@ -1,20 +1,17 @@
 /*
  * select(2): which of several open files can be read or written without waiting.
  *
- * A caller that waits looks again at each tick of the system clock, since a process can be in
- * only one wait queue and each device has its own.
+ * A caller that waits is in a wait queue of each file, and has a reference to that: others may
+ * close it meanwhile.
  */
 #include "kernel/file/select.h"
 #include "kernel/abi/select.h"
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
-#include "kernel/sched/clock.h"
 #include "kernel/sched/wait.h"
 
 _Static_assert(FD_SETSIZE == NFD && NFD == 64, "two words have a bit for each file number");
-
-#define LOOK_NS (1000000000u / HZ)
 
 #define NSET 3 /* for reading, for writing, and for exceptions, which no device has */
 #define WORDS (NFD / 32)
@@ -50,21 +47,68 @@ static int deadline_in(uint32_t user, uint64_t *deadline)
 	return time_after(tv.tv_sec, tv.tv_usec, 1000000, deadline);
 }
 
-/* Look until something is ready or the time is over: how many, 0, or an error, -EINTR too. */
-static int select_look(const uint32_t want[NSET][WORDS], uint64_t deadline,
+/* A file that the calling process watches. */
+struct watched {
+	struct watcher w;
+	struct chan *c;
+};
+
+/* Get the files of the sets that are not always ready. Return where the list ends. */
+static struct watched *watched_begin(struct watched *f, const uint32_t want[NSET][WORDS])
+{
+	for (uint32_t fd = 0; fd < NFD; fd++) {
+		if (!((want[0][fd / 32] | want[1][fd / 32]) & 1u << fd % 32))
+			continue;
+		struct chan *c = fd_chan(fd);
+		f->w.w.q = NULL;
+		f->c = c;
+		if (c && c->dev->watch)
+			f++;
+		else
+			chan_put(c);
+	}
+	return f;
+}
+
+/* Watch the files. Return the queue of the first; NULL: there is none. */
+static const struct waitq *watched_watch(struct watched *f, const struct watched *end)
+{
+	const struct watched *first = f;
+
+	proc_self()->nudged = false;
+	for (; f < end; f++)
+		f->c->dev->watch(f->c, &f->w);
+	return first < end ? __atomic_load_n(&first->w.w.q, __ATOMIC_RELAXED) : NULL;
+}
+
+static void watched_end(struct watched *f, const struct watched *end)
+{
+	for (; f < end; f++) {
+		wait_unwatch(&f->w);
+		chan_put(f->c);
+	}
+}
+
+/* Wait until something is ready or the time is over: how many, 0, or an error, -EINTR too. */
+static int select_wait(const uint32_t want[NSET][WORDS], uint64_t deadline,
 		       uint32_t is[NSET][WORDS])
 {
-	for (int err = 0;;) {
-		int n = fds_ready(want, is);
-		if (n != 0)
-			return n;
-		uint64_t now = time_ns(), next = now + LOOK_NS;
-		if (err || now >= deadline)
-			return err;
-		if (next > deadline)
-			next = deadline;
-		err = sleep_until(next);
+	struct watched f[NFD], *end = watched_begin(f, want);
+	int ready = 0, err = 0;
+
+	while (!ready && !err) {
+		const struct waitq *q = watched_watch(f, end);
+
+		ready = fds_ready(want, is);
+		if (ready)
+			break;
+		err = wait_nudged(q, deadline);
+		ready = fds_ready(want, is);
 	}
+	watched_end(f, end);
+	if (ready || err == -ETIMEDOUT)
+		return ready;
+	return err;
 }
 
 /* select(nfds, read, write, except, timeout): -EINVAL, -EBADF, -EINTR, -EFAULT */
@@ -83,7 +127,9 @@ int32_t sys_select(const uint32_t arg[5])
 	if (err)
 		return err;
 	is[2][0] = is[2][1] = 0;
-	n = select_look(want, deadline, is);
+	n = fds_ready(want, is);
+	if (n == 0 && deadline)
+		n = select_wait(want, deadline, is);
 	if (n < 0)
 		return n;
 	for (int i = 0; i < NSET; i++) {

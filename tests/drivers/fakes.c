@@ -40,6 +40,10 @@ void wait_wake(struct waitq *q)
 	fake_wakes++;
 }
 
+void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l)
+{
+}
+
 void trap_set(unsigned vector, trap_fn *fn)
 {
 	fake_trap[vector] = fn;
