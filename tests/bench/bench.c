@@ -23,19 +23,12 @@
 #define WARM 3 /* times before it counts */
 
 unsigned bench_size;
+uint64_t bench_own;
 
 static const struct bench_case *const tables[] = {
 	bench_calls, bench_directories, bench_processes, bench_memory, bench_pipes,
 	bench_library, bench_commands, NULL,
 };
-
-static inline uint64_t rdtsc(void)
-{
-	uint64_t v;
-
-	__asm__ volatile("rdtsc" : "=A"(v));
-	return v;
-}
 
 /* Return the name of a case with its present size, if it has any. */
 static const char *name_of(const struct bench_case *c)
@@ -62,9 +55,12 @@ static void measure(const struct bench_case *c)
 	if (c->start)
 		c->start();
 	c->run(WARM);
-	before = rdtsc();
+	bench_own = 0;
+	before = bench_time();
 	c->run(c->times);
-	took = rdtsc() - before;
+	took = bench_time() - before;
+	if (bench_own)
+		took = bench_own;
 	if (c->end)
 		c->end();
 	printf("%s %llu\n", name_of(c), (unsigned long long)(took / c->times / per));

@@ -6,6 +6,7 @@
 #define BENCH_BENCH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define BENCH_SIZES 6
 
@@ -25,6 +26,15 @@ extern const struct bench_case bench_calls[], bench_directories[], bench_process
 	bench_memory[], bench_pipes[], bench_library[], bench_commands[];
 
 extern unsigned bench_size;
+extern uint64_t bench_own; /* cycles, if what is measured is only a part of what runs; else 0 */
+
+static inline uint64_t bench_time(void)
+{
+	uint64_t v;
+
+	__asm__ volatile("rdtsc" : "=A"(v));
+	return v;
+}
 
 /* Unless that went well, end the program with a message that says what did not, and why. */
 void bench_want(bool ok, const char *what);

@@ -1,4 +1,6 @@
 /* Cases of bench: processes that begin and end, beside few others and beside many. */
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -8,6 +10,7 @@
 #define DIRTY (4 << 20) /* bytes that a process has written before it forks */
 
 static int hold[2]; /* a pipe from which sleepers wait to read */
+static pid_t sleeper; /* the one that came last; they have one pid after another */
 
 void bench_sleepers(unsigned n)
 {
@@ -18,6 +21,7 @@ void bench_sleepers(unsigned n)
 		pid_t pid = fork();
 
 		bench_want(pid >= 0, "fork");
+		sleeper = pid;
 		if (pid > 0)
 			continue;
 		close(hold[1]);
@@ -36,6 +40,61 @@ void bench_wake(void)
 static void beside(void)
 {
 	bench_sleepers(bench_size);
+}
+
+static void beside_asleep(void)
+{
+	beside();
+	sched_yield(); /* now all of them wait */
+}
+
+/* End those that came last. */
+static void ends(unsigned n)
+{
+	while (n-- > 0) {
+		kill(sleeper, SIGKILL);
+		bench_want(waitpid(sleeper--, NULL, 0) > 0, "wait");
+	}
+}
+
+/* Be a process that sleeps for so many seconds. */
+static pid_t asleep(unsigned seconds)
+{
+	pid_t pid = fork();
+
+	bench_want(pid >= 0, "fork");
+	if (pid > 0)
+		return pid;
+	sleep(seconds);
+	_exit(0);
+}
+
+/* Have bench_size processes that sleep, with different times. */
+static void asleep_start(void)
+{
+	for (unsigned i = 0; i < bench_size; i++)
+		sleeper = asleep(10000 + i);
+	sched_yield();
+}
+
+static void asleep_end(void)
+{
+	for (unsigned i = 0; i < bench_size; i++)
+		kill(sleeper - (pid_t)i, SIGKILL);
+	while (wait(NULL) > 0)
+		;
+}
+
+/* Begin to sleep, longer than all others, and be ended. */
+static void sleeps(unsigned n)
+{
+	while (n-- > 0) {
+		pid_t pid = asleep(20000);
+
+		sched_yield();
+		kill(pid, SIGKILL);
+		bench_want(waitpid(pid, NULL, 0) == pid, "wait");
+	}
 }
 
 static void forks(unsigned n)
@@ -88,6 +147,8 @@ static void dirty(void)
 const struct bench_case bench_processes[] = {
 	{"fork", NULL, forks, NULL, .times = 50},
 	{"fork", beside, forks, bench_wake, .times = 50, .sizes = {10, 100, 1000}},
+	{"ends", beside_asleep, ends, bench_wake, .times = 5, .sizes = {10, 100, 1000}},
+	{"sleeps", asleep_start, sleeps, asleep_end, .times = 20, .sizes = {10, 100, 1000}},
 	{"exec", NULL, exec_tiny, NULL, .times = 50},
 	{"exectrue", NULL, exec_true, NULL, .times = 50},
 	{"forkdirty", dirty, forks, NULL, .times = 20},
