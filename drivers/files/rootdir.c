@@ -1,12 +1,14 @@
 /*
  * A directory's entries: a list in the order in which they came, for listing, and a hash table by
  * name once there are many. The table grows with the directory; without memory for that, its
- * chains become longer.
+ * chains become longer. An entry's place is its number and, below that, a part of its name's hash:
+ * so a list goes on from any entry that is still there, whoever else lists the directory.
  */
 #include "drivers/files/rootdir.h"
 #include "kernel/memory/heap.h"
 
 #define FEW 8 /* entries; up to here the list is searched */
+#define PLACE_HASH 20 /* bits of the hash in a place: there are fewer buckets */
 
 /* Return the name's hash: FNV-1a, 32 bits. */
 static uint32_t rootdir_hash(const char *name)
@@ -25,7 +27,7 @@ static inline struct rootent **rootdir_bucket(const struct rootdir *d, uint32_t 
 
 static void rootdir_chain(const struct rootdir *d, struct rootent *e)
 {
-	struct rootent **b = rootdir_bucket(d, rootdir_hash(e->name));
+	struct rootent **b = rootdir_bucket(d, (uint32_t)e->place);
 
 	e->chain = *b;
 	*b = e;
@@ -35,7 +37,7 @@ static void rootdir_chain(const struct rootdir *d, struct rootent *e)
 static void rootdir_grow(struct rootdir *d)
 {
 	size_t n = d->nbucket ? 2 * d->nbucket : 2 * FEW;
-	struct rootent **bucket = kzalloc(n * sizeof(*bucket));
+	struct rootent **bucket = n >> PLACE_HASH ? NULL : kzalloc(n * sizeof(*bucket));
 
 	if (!bucket)
 		return;
@@ -66,24 +68,23 @@ struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 	return e;
 }
 
-struct rootent *rootdir_after(struct rootdir *d, uint64_t place)
+struct rootent *rootdir_after(const struct rootdir *d, uint64_t place)
 {
-	struct rootent *e = place && d->listed ? d->listed : d->oldest;
+	struct rootent *e = d->bucket ? *rootdir_bucket(d, (uint32_t)place) : NULL;
 
-	if (e && e->place > place)
-		while (e->older && e->older->place > place)
-			e = e->older;
-	else
-		while (e && e->place <= place)
-			e = e->newer;
+	while (e && e->place != place)
+		e = e->chain;
 	if (e)
-		d->listed = e;
+		return e->newer;
+	e = d->oldest;
+	while (e && e->place <= place)
+		e = e->newer;
 	return e;
 }
 
 void rootdir_add(struct rootdir *d, struct rootent *e)
 {
-	e->place = ++d->place;
+	e->place = ++d->added << PLACE_HASH | (rootdir_hash(e->name) & ((1u << PLACE_HASH) - 1));
 	e->older = d->newest;
 	e->newer = NULL;
 	if (d->newest)
@@ -100,13 +101,11 @@ void rootdir_add(struct rootdir *d, struct rootent *e)
 void rootdir_take(struct rootdir *d, struct rootent *e)
 {
 	if (d->bucket) {
-		struct rootent **at = rootdir_bucket(d, rootdir_hash(e->name));
+		struct rootent **at = rootdir_bucket(d, (uint32_t)e->place);
 		while (*at != e)
 			at = &(*at)->chain;
 		*at = e->chain;
 	}
-	if (d->listed == e)
-		d->listed = e->older;
 	if (e->older)
 		e->older->newer = e->newer;
 	else

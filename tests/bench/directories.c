@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 #include "tests/bench/bench.h"
 
 static char place[32]; /* the directory */
@@ -87,6 +88,30 @@ static void list(unsigned n)
 		bench_want(count() >= bench_size, place);
 }
 
+static int listing[2]; /* the directory, open */
+
+/* Go on with both lists, in turn; the second is half a directory behind. */
+static void twice(unsigned n)
+{
+	char entry[64];
+
+	for (unsigned i = 0; i < n; i++)
+		bench_want(sys3(SYS_getdents, listing[i % 2], (int)entry, sizeof(entry)) > 0,
+			   place);
+}
+
+/* Begin to list a directory twice. */
+static void twice_start(void)
+{
+	fill();
+	for (unsigned i = 0; i < 2; i++) {
+		listing[i] = open(place, O_RDONLY);
+		bench_want(listing[i] >= 0, place);
+	}
+	for (unsigned i = 0; i < bench_size / 4; i++) /* two entries each */
+		bench_want(sys3(SYS_getdents, listing[0], (int)path, sizeof(path)) > 0, place);
+}
+
 /* Fork until there are bench_size processes. */
 static void proc_start(void)
 {
@@ -125,6 +150,7 @@ const struct bench_case bench_directories[] = {
 	{"create", fill, creates, NULL, .times = 10, .sizes = {10, 100, 1000, 4000, 10000}},
 	{"last", last_start, last_open, NULL, .times = 10, .sizes = {10, 100, 1000, 4000, 10000}},
 	{"list", fill, list, NULL, .times = 3, .each = true, .sizes = {10, 100, 1000, 4000, 10000}},
+	{"twice", twice_start, twice, NULL, .times = 100, .sizes = {4000}},
 	{"proc", proc_start, list, bench_wake, .times = 3, .each = true, .sizes = {10, 100, 1000}},
 	{"status", proc_start, statuses, bench_wake, .times = 3, .each = true,
 	 .sizes = {10, 100, 1000}},

@@ -174,6 +174,32 @@ static void listing(void)
 	must(count_entries(".", 4096, "f300", &found) == 300 && !found);
 }
 
+/* Several lists of a directory go on by themselves, whatever is removed between. */
+static void listed_twice(void)
+{
+	char name[8], entry[64];
+	int fd[2], n[2] = {0, 0};
+
+	for (int i = 0; i < 300; i++) {
+		snprintf(name, sizeof(name), "f%d", i);
+		tap_write(name, "");
+	}
+	fd[0] = open(".", O_RDONLY);
+	fd[1] = open(".", O_RDONLY);
+	while (sys3(SYS_getdents, fd[0], (int)entry, 24) > 0) {
+		n[0]++;
+		if (n[0] % 3 == 0)
+			continue;
+		must(sys3(SYS_getdents, fd[1], (int)entry, 24) > 0);
+		n[1]++;
+		if (n[0] % 3 == 1) /* the one that the second list is at */
+			must(unlink(((struct dirent *)(void *)entry)->d_name) == 0);
+	}
+	while (sys3(SYS_getdents, fd[1], (int)entry, 24) > 0)
+		n[1]++;
+	must(n[0] == 300 && n[1] == 300);
+}
+
 static void listing_errors(void)
 {
 	char buf[64];
@@ -359,6 +385,7 @@ static const struct tap_case cases[] = {
 	{ "long paths", long_paths },
 	{ "deep directories", deep_directories },
 	{ "listing", listing },
+	{ "two lists at once", listed_twice },
 	{ "listing's errors", listing_errors },
 	{ "directories are no files", directories_are_no_files },
 	{ "removing an open file", remove_open_file },
