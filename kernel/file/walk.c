@@ -3,8 +3,8 @@
  *
  * A path begins at the root, at a device's root ("#T", "#Tspec"), or in the
  * current directory. ".." goes by the name, not by the tree: it cuts the last
- * element off the path walked so far and walks what is left anew, so that it
- * leads out of a mounted tree the way one came in.
+ * element off the path walked so far, and what is left after as many as follow one
+ * another is walked anew, so that it leads out of a mounted tree the way one came in.
  *
  * One channel moves along the path. It stops before the last name, for what is
  * done with that differs: to look it up, to make it, to remove it.
@@ -133,30 +133,58 @@ int walk_step(struct walk *w)
 
 static int walk_path(struct walk *w, const char *path);
 
-/* Move w to the directory above, by name. The root of a tree is its own parent. */
-static int walk_climb(struct walk *w)
+/* Cut the last element off w's path. The root of a tree is its own parent. */
+static inline void walk_cut(struct walk *w)
 {
 	size_t n = w->len;
 
 	while (n > 0 && w->name[n - 1] != '/')
 		n--;
 	if (n == 0) /* "#X" */
-		return 0;
+		return;
 	if (n == 2 && w->name[0] == '#') /* "#/" or "#//name" */
 		n = 3;
 	if (n == 1) /* the root's slash stays */
 		n = 2;
+	w->len = n - 1;
 	w->name[n - 1] = 0;
+	w->cut = true;
+}
+
+/* Move w to where its path leads since it was cut. */
+static int walk_climb(struct walk *w)
+{
 	char *up = kstrdup(w->name);
 	if (!up)
 		return -ENOMEM;
+	w->cut = false;
 	chan_put(w->c);
 	w->c = NULL;
-	int err = walk_path(w, up); /* which does not come here: a channel's name has no dots */
+	int err = walk_path(w, up); /* which cuts nothing: a channel's name has no dots */
 	if (!err)
 		err = walk_step(w);
 	kfree(up);
 	return err;
+}
+
+/* Walk one more element, of n characters, to where it is the last and not walked itself. */
+static inline int walk_element(struct walk *w, const char *name, size_t n)
+{
+	int err = walk_step(w);
+
+	if (err)
+		return err;
+	if (w->c->type != S_IFDIR)
+		return -ENOTDIR;
+	if (name[0] == '.' && n == 1)
+		return 0;
+	if (name[0] == '.' && name[1] == '.' && n == 2) {
+		walk_cut(w);
+		return 0;
+	}
+	if (w->cut)
+		err = walk_climb(w);
+	return err ? err : walk_before(w, name, n);
 }
 
 /* Walk the elements of path from where it begins, but for the last one if that is a name. */
@@ -166,18 +194,12 @@ static int walk_path(struct walk *w, const char *path)
 	size_t n;
 
 	while (!err && (n = walk_next(&path)) != 0) {
-		err = walk_step(w);
-		if (err)
-			break;
-		if (w->c->type != S_IFDIR)
-			return -ENOTDIR;
-		if (path[0] == '.' && path[1] == '.' && n == 2)
-			err = walk_climb(w);
-		else if (path[0] != '.' || n != 1)
-			err = walk_before(w, path, n);
+		err = walk_element(w, path, n);
 		path += n;
 		w->slash = *path == '/';
 	}
+	if (!err && w->cut)
+		err = walk_climb(w);
 	return err;
 }
 
@@ -195,7 +217,7 @@ int walk_new(const char *path, struct walk **out)
 	if (!w)
 		return -ENOMEM;
 	w->c = NULL;
-	w->slash = false;
+	w->slash = w->cut = false;
 	return walk_path(w, path);
 }
 

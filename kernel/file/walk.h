@@ -8,6 +8,7 @@ struct walk {
 	struct chan *c;	     /* how far it is; its own, not open */
 	char *last;	     /* in name: the name that it stands before; NULL: none */
 	bool slash;	     /* a slash ends the path */
+	bool cut;	     /* ".." has cut it since c was there */
 	size_t len;	     /* of the path to c */
 	char name[PATH_MAX]; /* that path, clean and absolute, and `last` after it */
 };

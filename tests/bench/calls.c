@@ -78,6 +78,21 @@ static void stats(unsigned n)
 		stat(path, &st);
 }
 
+/* Go to a directory that lies 20 deep; path becomes that of the one bench_size above. */
+static void climb_start(void)
+{
+	static char up[3 * 16 + 1];
+
+	bench_want(chdir("/tmp") == 0, "/tmp");
+	for (unsigned i = 0; i < 19; i++) {
+		mkdir("d", 0700);
+		bench_want(chdir("d") == 0, "d");
+	}
+	for (unsigned i = 0; i < bench_size; i++)
+		memcpy(up + 3 * i, "../", 4);
+	path = up;
+}
+
 /* Write a large file from its beginning, a page a time; so does large_read read it. */
 static void large_write(unsigned n)
 {
@@ -192,6 +207,7 @@ const struct bench_case bench_calls[] = {
 	{"open", make_here, opens, removed, .times = 100},
 	{"stat", make_here, stats, removed, .times = 100},
 	{"deepstat", make_deep, stats, removed, .times = 100},
+	{"climb", climb_start, stats, NULL, .times = 100, .sizes = {1, 16}},
 	{"writelarge", make_here, large_write, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
 	{"readlarge", large_make, large_read, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
 	{"yield", yield_start, yields, yield_end, .times = 1000},
