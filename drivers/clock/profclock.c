@@ -279,6 +279,8 @@ UNSEEN static void profclock_foreign(struct trapframe *)
 
 	if (c->running)
 		c->strays++;
+	else if (lent)
+		timer->arm(rest); /* see profclock_off_time(): the delivery has just changed */
 }
 
 static int profclock_deliver(void)
