@@ -39,6 +39,7 @@ void *machine_memory(size_t n);		/* zeroed; NULL: there is none */
 extern struct prof_entry prof_entry[CPUS]; /* each CPU's, for the calls at functions' entries */
 bool profile_start(void);
 bool profile_write(void);
+uint32_t profile_lost(void); /* calls that came while their CPU's table was being changed */
 void profile_tick(const struct clock_frame *f);
 
 /*

@@ -140,6 +140,14 @@ static bool write_gmon(const struct prof_sink *to)
 	       prof_gmonout_arcs(to, &g, froms, tos) == 0;
 }
 
+uint32_t profile_lost(void)
+{
+	struct prof_gmon_param g;
+
+	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
+	return g.lost;
+}
+
 /* Count no longer, and leave what was counted. False: no memory, or not all arcs were counted. */
 bool profile_write(void)
 {

@@ -173,7 +173,7 @@ void machine_wait(void)
 		pthread_join(thread[cpu], NULL);
 }
 
-/* Leave how many bytes of stack a tick took at most, and how long the process ran. */
+/* Leave how many bytes of stack a tick took at most, how long the process ran, and what was lost. */
 static bool tell_cost(void)
 {
 	FILE *f = fopen("cost", "w");
@@ -183,8 +183,9 @@ static bool tell_cost(void)
 	while (at < tick_begin && *at == 0)
 		at++;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return f && fprintf(f, "stack %td\ncpu_ms %ld\n", tick_begin - at,
-			    (long)t.tv_sec * 1000 + t.tv_nsec / 1000000) > 0 && fclose(f) == 0;
+	return f && fprintf(f, "stack %td\ncpu_ms %ld\nlost %u\n", tick_begin - at,
+			    (long)t.tv_sec * 1000 + t.tv_nsec / 1000000, profile_lost()) > 0 &&
+	       fclose(f) == 0;
 }
 
 int main(void)
