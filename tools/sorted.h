@@ -12,7 +12,7 @@ typedef void sorted_add(void *to, const void *from);
 size_t sorted_sum(void *array, size_t n, size_t size, int (*compare)(const void *, const void *),
 		  sorted_add *add);
 
-/* How many of n elements are below a limit: each begins with a uint32_t, and these ascend. */
+/* How many of n elements are below a limit: each begins with a uint64_t, and these ascend. */
 size_t sorted_below(const void *array, size_t n, size_t size, uint64_t limit);
 
 #endif

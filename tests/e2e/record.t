@@ -141,6 +141,13 @@ for file in some line; do
 done
 is "$(diff "$tmp/some.shares" "$tmp/line.shares")" '' \
 	'R8: between entries and returns are the instructions that are counted'
+for format in folded perf; do
+	"$b/gnomon" export -f $format -i "$kernel" -o "$tmp/line.$format" "$tmp/line"
+done 2>"$tmp/says"
+awk 'FNR == NR { total += $NF; next } /^[^ \t].*:$/ { sum += one = $(NF - 1) }
+	END { print (sum > 0 && sum - total <= one && total - sum <= one) }' \
+	"$tmp/line.folded" "$tmp/line.perf" >"$tmp/sum"
+is "$(cat "$tmp/sum")" 1 'L1: for perf, an entry stands for what ran until the next record' "$(cat "$tmp/says")"
 machine chosen "$GNOMON_BUILD/gnomon" record -q -o "$tmp/some" -F "$tmp/line" \
 	-p 'sys_re*,sys_write' -n 40 -l sys_write:3000 -- "$qemu"
 grep -q '^# cpu=0 records=40 overwritten=[1-9]' "$tmp/line"

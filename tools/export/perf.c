@@ -174,7 +174,7 @@ int export_perf(struct export *x, FILE *to, struct complaint *why)
 	if (x->prof.unit == PROFDATA_MICROSECONDS)
 		most = WAITS_MOST;
 	period = x->prof.total / (most + 1) + 1;
-	if (x->prof.nrecord > 0) {
+	if (timeline_of_ticks(&x->prof)) {
 		put_records(x, to);
 		return 0;
 	}

@@ -1,6 +1,6 @@
 /*
  * perf.data, which perf itself, Hotspot and others open: see perffile.h. A sample is a path with as
- * many counts as it has; of a time line it is a tick. Readers find functions and lines in the files
+ * many counts as it has; of a time line of ticks it is one of them. Readers find functions and lines in the files
  * of the kernel and of programs, which they know by their build ids.
  */
 #include <elf.h>
@@ -168,7 +168,7 @@ static struct process *process_of(struct writer *w, uint32_t pid)
 }
 
 /*
- * Take a sample's steps that have an address, the innermost first. Return how many; *program is
+ * Take a sample's steps that are in an image, the innermost first. Return how many; *program is
  * the image of those that are not the kernel's.
  */
 static size_t take_steps(struct writer *w, const struct profdata_sample *s, uint32_t *program)
@@ -269,9 +269,9 @@ int export_perfdata(struct export *x, FILE *to, struct complaint *why)
 
 	(void)why;
 	export_settle(&x->prof);
-	perffile_open(&w.file, p->nrecord > 0);
+	perffile_open(&w.file, timeline_of_ticks(p));
 	put_images(&w);
-	if (p->nrecord > 0)
+	if (timeline_of_ticks(p))
 		put_records(&w);
 	else
 		put_paths(&w);

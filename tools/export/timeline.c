@@ -16,6 +16,11 @@ static int compare_spans(const void *va, const void *vb)
 	return order(a->end, b->end);
 }
 
+bool timeline_of_ticks(const struct profdata *p)
+{
+	return p->nrecord > 0 && p->unit == PROFDATA_TICKS;
+}
+
 /* No record follows a CPU's last one, which is taken for one tick. */
 struct timeline_span timeline_span(const struct profdata *p, size_t record)
 {

@@ -2,6 +2,7 @@
 #ifndef TOOLS_EXPORT_TIMELINE_H
 #define TOOLS_EXPORT_TIMELINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/profile/profdata.h"
@@ -19,6 +20,9 @@ struct timeline_span {
  * ticks, for after those some were lost.
  */
 struct timeline_span timeline_span(const struct profdata *p, size_t record);
+
+/* Whether all records are ticks, so that each counts 1; gnomon record's are entries and returns. */
+bool timeline_of_ticks(const struct profdata *p);
 
 /* Return the spans of all records in the order of their beginnings; the caller frees them. */
 struct timeline_span *timeline_spans(const struct profdata *p);
