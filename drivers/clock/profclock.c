@@ -3,7 +3,8 @@
  *
  * Each tick arms the next: the timer is armed for the time left until the next point of a
  * timeline, so neither the timer's resolution nor a late tick makes it drift. A point that has
- * gone by before its tick could be armed is a lost tick.
+ * gone by, by half a period or more, before its tick could be armed is a lost tick. Which timer it
+ * is was chosen by boot/clocks.c.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
  * which counts the timeline's points and passes the tick on. The others compare that count
@@ -29,15 +30,16 @@
 #define NONE INT64_MAX /* a time that never comes */
 
 /*
- * The clock on one CPU, written by that CPU alone, whose tick may interrupt everything;
- * to change more than a counter, the clock is stopped first. Times are in TSC cycles.
+ * The clock on one CPU, written by that CPU alone, whose tick may interrupt everything; to change
+ * more than a counter, the clock is stopped first. Only `window` is set to 0 by another CPU, too, to
+ * stop it: profclock_stop_all(). Times are in TSC cycles.
  */
 struct profclock {
 	uint32_t window; /* largest lateness that is in time, longest arming; 0: stopped */
 	struct timeline line; /* its `due`: when the next tick should come; NONE: stopped */
 	bool passes;	 /* the others get their ticks from here */
 	bool relayed;	 /* this CPU gets them from CPU 0 */
-	bool running;	 /* then window is not 0, whatever interrupts starting and stopping */
+	bool running;	 /* from the end of starting to the beginning of stopping */
 	void (*arm)(uint32_t cycles); /* arms the timer after a tick, and passes on what is to be */
 	uint64_t ticks, lost;
 	uint64_t left;	   /* from where the clock was stopped to the next point; 0: never */
@@ -129,8 +131,8 @@ UNSEEN static void profclock_arm_and_pass(uint32_t cycles)
 /*
  * Return how long a CPU is not to be interrupted whose tick is late by so much; 0 unless many in a
  * row were: where an emulator runs CPUs in turn, the others may use up all time until the next, and
- * this one does nothing but handle its ticks. Idle, it may do that. Each pause is longer, until a
- * tick is not late.
+ * this one does nothing but handle its ticks, which is no harm while it is idle. Each pause, after
+ * as many more late ticks, is twice the one before, up to the window; a tick in time ends that.
  */
 UNSEEN static uint32_t profclock_pause(struct profclock *c, uint64_t late)
 {
@@ -143,9 +145,11 @@ UNSEEN static uint32_t profclock_pause(struct profclock *c, uint64_t late)
 		return 0;
 	if (cpu_self()->halted)
 		return 0;
-	late = (late + (uint32_t)c->line.span) << (c->row / LATE_IN_A_ROW & 15);
-	if (late > c->window)
+	late = (late + (uint32_t)c->line.span) << c->row / LATE_IN_A_ROW;
+	if (late > c->window) {
+		c->row -= LATE_IN_A_ROW; /* it can grow no more */
 		return c->window;
+	}
 	return (uint32_t)late;
 }
 
@@ -209,9 +213,12 @@ static void profclock_stop_here(void *)
 /*
  * Handle an interrupt that does not come just after a point of this CPU's timeline. It may be a
  * tick that is a little early, or very late. If not, a part of a period has ended, or the interrupt
- * is not this clock's: to arm again does no harm in either case. So the CPUs' own timers interrupt
- * while the clock stands still for a change: the system clock's would be the only one then, and
- * where an emulator runs CPUs in turn CPU 0 would lose each turn in the store that arms it.
+ * is not this clock's: to arm again does no harm in either case. A CPU that gets its ticks from
+ * CPU 0 takes all of them here.
+ *
+ * While the clock stands still for a change, the CPUs' own timers go on interrupting: the system
+ * clock's would be the only one, and where an emulator runs CPUs in turn CPU 0 would lose each turn
+ * in the store that arms it.
  */
 UNSEEN __attribute__((noinline))
 static void profclock_off_time(struct profclock *c, struct trapframe *tf)
@@ -374,9 +381,8 @@ static void profclock_set_rate(void *hz)
 }
 
 /*
- * Have the timer interrupt by NMI, or by vector; if it cannot, go on as before. The handlers are
- * set last, for the timer's trial of NMIs may have replaced them. Nothing may interrupt that
- * trial.
+ * Have the timer interrupt by NMI, or by vector; if it cannot, go on as before. Delivery and
+ * handlers change together, so nothing may interrupt.
  */
 static int profclock_set_delivery(bool nmi)
 {
@@ -442,7 +448,7 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, profclock_delivered(), rate, why);
 }
 
-/* For the time: CPU 0's system clock always runs, and is armed for less than a tick from now. */
+/* For the time: CPU 0's system clock always runs, and is armed for less than two ticks from now. */
 void profclock_describe(struct prof_block_field *f)
 {
 	static const struct prof_block_field described[] = {

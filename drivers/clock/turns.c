@@ -7,10 +7,11 @@
  * arms the timer which is due before all others loses its turn in that very store, finds the time
  * gone when it comes back, and so may never leave its clock's handler. docs/accuracy.md has more.
  *
- * Two things give every CPU its turns. Whenever a timer becomes the one that is due first, QEMU
- * ends the turn and lets each of the other CPUs have a whole one. A timer of the HPET that
- * interrupts nobody is made due at once by one store, after each arming of a clock. And another
- * such timer, the beat, comes again and again, so that some timer is always due soon.
+ * Whenever a timer becomes the one that is due first, QEMU ends the turn and lets each of the other
+ * CPUs have a whole one. So with `turns=on' two timers of the HPET, which interrupt nobody, give
+ * every CPU its turns: one is made due at once, by one store, after the profiling clock or a CPU's
+ * own system clock was armed; the other, the beat, comes again and again, so that some timer is
+ * always due soon.
  *
  * Registers are those of the IA-PC HPET Specification 1.0a, section 2.3.
  */
@@ -39,7 +40,7 @@ enum { END_TURN, BEAT }; /* which timer does what; neither interrupts */
 
 #define TRIALS 32
 
-static volatile uint32_t *hpet; /* NULL: CPUs do not run in turn; constant after turns_init() */
+static volatile uint32_t *hpet; /* NULL: nothing is done; constant after turns_init() */
 static void (*turns_each)(uint32_t cycles), (*turns_shared)(uint32_t cycles); /* what is armed */
 
 /* Return how long some hundred instructions take. */

@@ -5,13 +5,13 @@
 #include "kernel/sched/clock.h"
 
 /*
- * Find out whether an emulator runs the CPUs in turn, and if so see to it that each of them gets
- * turns. Once all CPUs have started, and with interrupts off, before turns_timer().
+ * With `turns=on' on the command line: find out whether an emulator runs the CPUs in turn, and if so
+ * see to it that each of them gets turns. Without, nothing here does anything. Once all CPUs have started, and with interrupts off, before turns_timer().
  */
 void turns_init(void);
 
 /*
- * Set how often, in ns, each CPU gets a turn, where CPUs run in turn. TURNS_SLOW is enough for the
+ * Set how often, in ns, the others get a turn, where CPUs run in turn. TURNS_SLOW is enough for the
  * system clock. A timer of which each CPU has one wants four in its period; one whose interrupts
  * CPU 0 passes on wants eight for each CPU.
  */

@@ -31,7 +31,7 @@ static int set_in(uint32_t set[WORDS], uint32_t user, unsigned nfds)
 	return 0;
 }
 
-/* Get the time when the timeout at user ends: NEVER without one. -EFAULT, -EINVAL. */
+/* Get the time when the timeout at user ends: NEVER without one, 0 if it is 0. -EFAULT, -EINVAL. */
 static int deadline_in(uint32_t user, uint64_t *deadline)
 {
 	struct timeval tv;
@@ -70,7 +70,7 @@ static struct watched *watched_begin(struct watched *f, const uint32_t want[NSET
 	return f;
 }
 
-/* Watch the files. Return the queue of the first; NULL: there is none. */
+/* Watch the files. Return the queue of the first; NULL: there is none, or it was woken already. */
 static const struct waitq *watched_watch(struct watched *f, const struct watched *end)
 {
 	const struct watched *first = f;

@@ -32,7 +32,7 @@ struct proc {
 	bool watches;		/* sched: it is in wait_nudged() */
 	struct proc *later[2];	/* sched: below it in the heap of those with a deadline */
 	struct proc **sleeping;	/* sched: what points to it there */
-	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT */
+	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT, WAIT_HANDED */
 	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
 	uint32_t pending;	/* sched: signals, bit 1 << number */
 	bool deaf;		/* sched: the wait is uninterruptible */

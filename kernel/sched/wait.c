@@ -45,8 +45,8 @@ static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 }
 
 /*
- * Take w out of the queue that it is in, whose lock is held. The first one's `prev' is not looked
- * at, and neither is the tail of an empty queue.
+ * Take w out of the queue that it is in, whose lock is held. The first one's `prev' and the tail of
+ * an empty queue may be stale: they are copied, but never followed.
  */
 static inline void wait_leave(struct waiter *w)
 {
@@ -252,7 +252,7 @@ static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 	return due;
 }
 
-/* Wake the sleepers of all CPUs whose deadline is no later than now. */
+/* Count a tick, and wake the sleepers of all CPUs whose deadline is no later than now. */
 void sched_tick(uint64_t now)
 {
 	runq_tick++;

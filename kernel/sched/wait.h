@@ -37,8 +37,8 @@ void wait_wake(struct waitq *q);
  */
 void wait_wake_one(struct waitq *q);
 /*
- * If the calling process is a user's, wake the owner's first process on q, whose wait returns
- * WAIT_HANDED. Return false if there is none, or if the caller is the owner's. Otherwise a user who
+ * For a mutex: if the calling process is a user's, wake the owner's first process on q, whose wait
+ * returns WAIT_HANDED. All on q are in wait_uninterruptible(), without a deadline. Return false if there is none, or if the caller is the owner's. Otherwise a user who
  * releases and retakes a thing in a loop would have it back before a process that was merely woken
  * could run.
  */
