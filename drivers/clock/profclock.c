@@ -31,8 +31,8 @@
 
 /*
  * The clock on one CPU, written by that CPU alone, whose tick may interrupt everything; to change
- * more than a counter, the clock is stopped first. Only `window` is set to 0 by another CPU, too, to
- * stop it: profclock_stop_all(). Times are in TSC cycles.
+ * more than a counter, the clock is stopped first. Only `window` is set to 0 by another CPU, too,
+ * to stop it: profclock_stop_all(). Times are in TSC cycles.
  */
 struct profclock {
 	uint32_t window; /* largest lateness that is in time, longest arming; 0: stopped */

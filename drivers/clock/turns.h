@@ -5,8 +5,9 @@
 #include "kernel/sched/clock.h"
 
 /*
- * With `turns=on' on the command line: find out whether an emulator runs the CPUs in turn, and if so
- * see to it that each of them gets turns. Without, nothing here does anything. Once all CPUs have started, and with interrupts off, before turns_timer().
+ * With `turns=on' on the command line: find out whether an emulator runs the CPUs in turn, and if
+ * so see to it that each of them gets turns. Without, nothing here does anything. Once all CPUs
+ * have started, and with interrupts off, before turns_timer().
  */
 void turns_init(void);
 

@@ -38,9 +38,9 @@ void wait_wake(struct waitq *q);
 void wait_wake_one(struct waitq *q);
 /*
  * For a mutex: if the calling process is a user's, wake the owner's first process on q, whose wait
- * returns WAIT_HANDED. All on q are in wait_uninterruptible(), without a deadline. Return false if there is none, or if the caller is the owner's. Otherwise a user who
- * releases and retakes a thing in a loop would have it back before a process that was merely woken
- * could run.
+ * returns WAIT_HANDED. All on q are in wait_uninterruptible(), without a deadline. Return false if
+ * there is none, or if the caller is the owner's. Otherwise a user who releases and retakes a thing
+ * in a loop would have it back before a process that was merely woken could run.
  */
 bool wait_hand(struct waitq *q);
 #define WAIT_HANDED 1

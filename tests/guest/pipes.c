@@ -409,12 +409,9 @@ static void crowd(void)
 
 	make(there);
 	make(back);
-	for (readers = 0; readers < CROWD; readers++) {
-		reader[readers] = fork();
-		if (reader[readers] == -1)
-			break;
-		if (reader[readers] != 0)
-			continue;
+	for (readers = 0; readers < CROWD && (reader[readers] = fork()) > 0;)
+		readers++;
+	if (readers < CROWD && reader[readers] == 0) {
 		close(there[1]);
 		while (read(there[0], &c, 1) == 1)
 			must(write(back[1], &c, 1) == 1);

@@ -1,7 +1,7 @@
 /*
  * perf.data, which perf itself, Hotspot and others open: see perffile.h. A sample is a path with as
- * many counts as it has; of a time line of ticks it is one of them. Readers find functions and lines in the files
- * of the kernel and of programs, which they know by their build ids.
+ * many counts as it has; of a time line of ticks it is one of them. Readers find functions and
+ * lines in the files of the kernel and of programs, which they know by their build ids.
  */
 #include <elf.h>
 #include <inttypes.h>

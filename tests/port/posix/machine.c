@@ -173,7 +173,7 @@ void machine_wait(void)
 		pthread_join(thread[cpu], NULL);
 }
 
-/* Leave how many bytes of stack a tick took at most, how long the process ran, and what was lost. */
+/* Leave how many bytes of stack a tick took at most, how long the process ran, and lost calls. */
 static bool tell_cost(void)
 {
 	FILE *f = fopen("cost", "w");
