@@ -98,6 +98,9 @@ const char *export_name(const struct export *x, uint32_t function, char *buf, si
 /* Return where a function is defined. An inlined one must have been in an export_path(). */
 struct export_origin export_origin(struct export *x, uint32_t function);
 
+/* Return an image's file, which the caller frees: the host's if that is known, else the guest's. */
+char *export_image_file(const struct profdata_image *image);
+
 /* Call say() with each of the facts about the run, as text. */
 void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg);
 

@@ -207,3 +207,17 @@ void export_facts(const struct export *x, void (*say)(void *arg, const char *fac
 		say(arg, loss);
 	free(loss);
 }
+
+char *export_image_file(const struct profdata_image *image)
+{
+	const char *guest = image->name;
+	char *host = NULL;
+
+	if (image->elf)
+		host = realpath(image->elf->path, NULL);
+	if (host)
+		return host;
+	if (image->path)
+		guest = image->path;
+	return memory_string(guest, strlen(guest));
+}

@@ -71,18 +71,9 @@ static const char *machine_of(const struct profdata *p)
 /* Return what readers look for; the caller frees it. */
 static char *path_of(const struct profdata_image *image)
 {
-	const char *guest = image->name;
-	char *host = NULL;
-
 	if (image->kernel)
 		return memory_string(PERFFILE_KERNEL, strlen(PERFFILE_KERNEL));
-	if (image->elf)
-		host = realpath(image->elf->path, NULL);
-	if (host)
-		return host;
-	if (image->path)
-		guest = image->path;
-	return memory_string(guest, strlen(guest));
+	return export_image_file(image);
 }
 
 /* Say where the first function of a kernel is. */

@@ -221,21 +221,6 @@ static int put_sample(struct writer *w, const struct profdata_sample *s, struct 
 	return 0;
 }
 
-/* Return the file of an image, which the caller frees: the host's, which pprof can disassemble. */
-static char *image_file(const struct profdata_image *image)
-{
-	const char *guest = image->name;
-	char *host = NULL;
-
-	if (image->elf)
-		host = realpath(image->elf->path, NULL);
-	if (host)
-		return host;
-	if (image->path)
-		guest = image->path;
-	return memory_string(guest, strlen(guest));
-}
-
 /* Tell where an image lies in memory and in its file, and what that knows. */
 static void describe_elf(mapping_msg *m, const struct image *elf)
 {
@@ -251,7 +236,7 @@ static void add_mapping(struct writer *w, const struct profdata_image *image)
 {
 	mapping_msg *m = memory_zeroed(1, sizeof(*m));
 	profile_msg *p = &w->profile;
-	char *file = image_file(image);
+	char *file = export_image_file(image); /* the host's: pprof can disassemble it */
 
 	perftools__profiles__mapping__init(m);
 	m->id = p->n_mapping + 1;
