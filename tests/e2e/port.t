@@ -37,6 +37,20 @@ grep -o '\(prof\|PROF\)_[a-zA-Z0-9_]*' prof/README.md | grep -v '^PROF_[A-Z_]*_$
 done >"$tmp/unknown"
 is "$(cat "$tmp/unknown")" '' 'A6 prof/README.md names nothing that is not there'
 
+# A12: the patches are our lines alone, each for a commit, and use what prof/ has today.
+for patch in prof/examples/*.patch; do
+	name=${patch##*/}
+	grep -q "\`$name\` | [0-9a-f]\{40\} " prof/examples/README.md || echo "$name: of no commit"
+	grep -n '^[ -]' "$patch" | grep -v '^[0-9]*:--- ' | sed "s/^/$name: not ours: /"
+	grep '^+' "$patch" | grep -o '\(prof\|PROF\)_[a-zA-Z0-9_]*' | sort -u |
+		grep -v 'prof_local' | while read -r word; do
+		grep -rqw "$word" prof --include='*.[chS]' || find prof -name "$word.[ch]" | grep -q . ||
+			grep -rqw "define $word\|$word;" "$patch" || echo "$name: $word"
+	done
+done >"$tmp/unknown"
+is "$(cat "$tmp/unknown")" '' \
+	'A12 the examples name nothing that is not there, and have our lines alone'
+
 here 2 >"$tmp/out" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'the kernel is built and ends well, and its data are read'
 

@@ -148,6 +148,11 @@ awk 'FNR == NR { total += $NF; next } /^[^ \t].*:$/ { sum += one = $(NF - 1) }
 	END { print (sum > 0 && sum - total <= one && total - sum <= one) }' \
 	"$tmp/line.folded" "$tmp/line.perf" >"$tmp/sum"
 is "$(cat "$tmp/sum")" 1 'L1: for perf, an entry stands for what ran until the next record' "$(cat "$tmp/says")"
+"$b/gnomon" export -f perf.data -i "$kernel" -o "$tmp/perf.data" "$tmp/line" 2>"$tmp/says" &&
+	perf script -i "$tmp/perf.data" -F period 2>>"$tmp/says" |
+	awk '{ sum += $1 } END { print sum }' >"$tmp/periods"
+is "$(cat "$tmp/periods")" "$(awk '{ n += $NF } END { print n }' "$tmp/line.folded")" \
+	'L1: and so it does in perf.data' "$(cat "$tmp/says")"
 machine chosen "$GNOMON_BUILD/gnomon" record -q -o "$tmp/some" -F "$tmp/line" \
 	-p 'sys_re*,sys_write' -n 40 -l sys_write:3000 -- "$qemu"
 grep -q '^# cpu=0 records=40 overwritten=[1-9]' "$tmp/line"
