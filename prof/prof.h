@@ -19,6 +19,7 @@
 #include "prof/prof_config.h"
 
 PROF_BEGIN
+#include "prof/prof_call.h"
 #include "prof/prof_gmon.h"
 #include "prof/prof_kprof.h"
 #include "prof/prof_module.h"
@@ -36,6 +37,7 @@ PROF_BEGIN
 #define PROF_STACK 32u
 #define PROF_WAIT 64u	/* gets no ticks: who calls prof_stack_wait() looks at it */
 #define PROF_TRACE 128u /* the same of prof_trace_tick() */
+#define PROF_CALLS 256u /* none either */
 
 /* Those that a sample is made for. */
 #define PROF_SAMPLED (PROF_GMON | PROF_PROFIL | PROF_MODULE | PROF_STACK)
@@ -53,6 +55,7 @@ struct prof {
 	uint32_t only; /* whose paths are counted: a pid, or PROF_STACK_EVERY; atomic */
 	struct prof_stacks stack, wait;
 	struct prof_trace trace;
+	struct prof_calls call;
 };
 
 #include "prof/prof_profilers.h" /* prof_start(), prof_stop(), prof_clear(), prof_period() */

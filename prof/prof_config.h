@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#define PROF_VERSION 30000 /* 3.0.0: CHANGELOG */
+#define PROF_VERSION 30100 /* 3.1.0: CHANGELOG */
 
 #ifndef PROF_MAXCPU
 #define PROF_MAXCPU 64 /* the most CPUs */
@@ -35,6 +35,10 @@
 #endif
 #ifndef PROF_HAVE_STACK
 #define PROF_HAVE_STACK 1
+#endif
+
+#ifndef PROF_HAVE_CALL
+#define PROF_HAVE_CALL PROF_HAVE_MODULE /* whose kernel chose its profilers before 3.1.0 has none */
 #endif
 
 #ifndef PROF_STACK_WORDS

@@ -27,6 +27,12 @@ const struct prof_profiler prof_profilers[] = {
 		.clear = prof_trace_clear, .write = prof_trace_write,
 	},
 #endif
+#if PROF_HAVE_CALL
+	{
+		.bit = PROF_CALLS, .name = "calls", .open = prof_call_open,
+		.close = prof_call_close, .clear = prof_call_clear, .write = prof_call_write,
+	},
+#endif
 	{.bit = 0},
 };
 
@@ -55,7 +61,8 @@ bool prof_pause(struct prof *p, uint32_t mask)
 /* The profilers of this library that are started and stopped here. */
 #define PROFILERS_STARTED \
 	(PROF_HAVE_KPROF * PROF_KPROF | \
-	 PROF_HAVE_STACK * (PROF_STACK | PROF_WAIT | PROF_TRACE))
+	 PROF_HAVE_STACK * (PROF_STACK | PROF_WAIT | PROF_TRACE) | \
+	 PROF_HAVE_CALL * PROF_CALLS)
 
 uint32_t prof_ready(const struct prof *p)
 {
@@ -65,6 +72,8 @@ uint32_t prof_ready(const struct prof *p)
 		ready |= PROF_KPROF;
 	if (PROF_HAVE_STACK)
 		ready |= prof_stack_ready(p);
+	if (PROF_HAVE_CALL && p->call.cpu[0].arc)
+		ready |= PROF_CALLS;
 	return ready;
 }
 

@@ -84,7 +84,7 @@ function visit(node,    i, name, there) {
 	}
 }
 END {
-	count = split("tick prof_mcount prof_prf_find prof_module_count", root, " ")
+	count = split("tick prof_mcount prof_prf_find prof_module_count prof_call_enter prof_call_leave", root, " ")
 	for (i = 1; i <= count; i++) {
 		if (!(root[i] in home))
 			print root[i] " is not there"
@@ -169,7 +169,7 @@ left() {
 	for part in "$@"; do
 		out="$out -DPROF_HAVE_$(echo "$part" | tr a-z A-Z)=0"
 		case $part in
-		stack) files='(stack[a-z]*|trace|text|what)' ;;
+		stack) files='(stack[a-z]*|trace|what)' ;;
 		*) files=$part ;;
 		esac
 		sources=$(echo "$sources" | grep -Ev "/prof_($files|block)\.c")
@@ -188,8 +188,9 @@ left prf
 left profil
 left memprof
 left memprof module
+left call
 left kprof
-left gmon prf profil memprof module stack
+left gmon prf profil memprof module stack call
 
 # kprof alone, as its objects are: prof/README.md's sources, header and flags, and the kernel's -Os.
 sed -n '/prof_local.h \*\//,/^$/s/^    //p' prof/README.md >"$tmp/prof_local.h"

@@ -4,7 +4,7 @@
  * Links: prof/prof_prf.c prof/prof_profil.c
  * Links: prof/prof_profilers.c prof/prof_beat.c prof/prof_pace.c prof/prof_what.c prof/prof_text.c
  * Links: prof/prof_stack.c prof/prof_stackcache.c prof/prof_stacktable.c prof/prof_stackout.c
- * Links: prof/prof_trace.c
+ * Links: prof/prof_trace.c prof/prof_call.c
  */
 #include "tests/prof/machine.h"
 #include <sched.h>

@@ -1,0 +1,348 @@
+/* calls: stacks of return addresses, and tables of callers and callees. See prof_call.h. */
+#include "prof/prof_hooks.h"
+#include "prof/prof_text.h"
+
+#define PROBES 16u /* cells of the hash that a pair may be in */
+
+
+PROF_ASSERT((PROF_CALL_ARCS & (PROF_CALL_ARCS - 1)) == 0, "a mask finds a cell");
+
+void prof_call_init(struct prof *p, unsigned ncpu, prof_addr back)
+{
+	p->call.ncpu = ncpu;
+	p->call.digits = 2 * sizeof(prof_addr);
+	for (unsigned cpu = 0; cpu < ncpu; cpu++)
+		p->call.cpu[cpu] = (struct prof_call_cpu){.on = &p->on, .back = back};
+}
+
+void prof_call_cost(struct prof *p, uint32_t in, uint32_t out)
+{
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
+		p->call.cpu[cpu].in = in;
+		p->call.cpu[cpu].out = out;
+	}
+}
+
+void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
+{
+	s->frame[0] = (struct prof_call_frame){.slot = (prof_addr *)hi};
+	s->lo = lo;
+	s->busy = false;
+	s->behind = 0;
+	s->top = s->frame;
+}
+
+/* Return whether calls are counted, not only measured. */
+static bool call_counts(const struct prof_call_cpu *c)
+{
+	return prof_load(c->on) & PROF_CALLS;
+}
+
+/* Return where the call came from. A function that another jumped to was called by that. */
+static prof_addr call_from(const struct prof_call_cpu *c, const struct prof_call_frame *f)
+{
+	if (f->ret == c->back)
+		return f[-1].self;
+	return f->ret;
+}
+
+/* Return the cell of a histogram that has calls of that time, without a 64-bit shift. */
+static unsigned call_span(uint64_t time)
+{
+	uint32_t rest = (uint32_t)(time >> 32);
+	unsigned span = 32;
+
+	if (!rest) {
+		rest = (uint32_t)time;
+		span = 0;
+	}
+	for (; rest > 1; rest >>= 1)
+		span++;
+	if (span >= PROF_CALL_SPANS)
+		span = PROF_CALL_SPANS - 1;
+	return span;
+}
+
+/* Return the cell of the pair, or a free one for it; NULL: there is no room. */
+static struct prof_call_arc *call_arc(const struct prof_call_cpu *c, prof_addr from,
+				      prof_addr self)
+{
+	uint32_t i = ((uint32_t)from ^ (uint32_t)self << 4) * 0x9e3779b1u >> 16;
+
+	for (uint32_t n = 0; n < PROBES; n++, i++) {
+		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_ARCS - 1)];
+
+		if (a->self == self && a->from == from)
+			return a;
+		if (a->self)
+			continue;
+		a->from = from;
+		a->self = self;
+		a->shortest = UINT64_MAX;
+		return a;
+	}
+	return NULL;
+}
+
+/* Count a call that took `spent`, while calls are counted. */
+static void call_count(struct prof_call_cpu *c, const struct prof_call_frame *f,
+		       uint64_t spent)
+{
+	struct prof_call_arc *a = NULL;
+
+	if (call_counts(c))
+		a = call_arc(c, call_from(c, f), f->self);
+	if (!a) {
+		c->lost++;
+		return;
+	}
+	a->total += spent;
+	a->own += spent - f->inner;
+	if (spent < a->shortest)
+		a->shortest = spent;
+	if (spent > a->longest)
+		a->longest = spent;
+	a->span[call_span(spent)]++;
+}
+
+/* Add the time of a call, or what is known of it, to that of the call that made it. */
+static void call_pass_on(struct prof_call_cpu *c, struct prof_call_stack *s,
+			 struct prof_call_frame *f, uint64_t spent)
+{
+	if (f > s->frame + 1)
+		f[-1].inner += spent;
+	else if (call_counts(c))
+		c->inside += spent;
+}
+
+/*
+ * Forget the innermost call, which will not return: the stack is already above it. What its callees
+ * took is all that is known of its time.
+ */
+static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s)
+{
+	call_pass_on(c, s, s->top, s->top->inner);
+	s->top--;
+	c->left++;
+}
+
+/*
+ * Return whether the entry can be measured, once calls that the thread has left are forgotten. A
+ * function to which another has jumped at its end has that one's return address, and slot.
+ */
+static bool call_has_room(struct prof_call_cpu *c, struct prof_call_stack *s,
+			  const struct prof_call_site *at)
+{
+	const prof_addr *slot = &at->ret, *past = slot + 1;
+
+	if ((prof_addr)slot < s->lo || slot >= s->frame[0].slot)
+		return false;
+	if (at->ret == c->back)
+		past = slot;
+	while (s->top->slot < past)
+		call_forget(c, s);
+	return s->top < &s->frame[PROF_CALL_DEPTH];
+}
+
+uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
+			  struct prof_call_site *at)
+{
+	struct prof_call_frame *f = NULL;
+
+	if (!s || s->busy) {
+		c->lost++;
+		return NULL;
+	}
+	s->busy = true;
+	if (call_has_room(c, s, at)) {
+		f = s->top + 1;
+		f->slot = &at->ret;
+		f->self = at->self;
+		f->ret = at->ret;
+		f->shown = false;
+		f->inner = 0;
+		f->start = 0 - s->behind;
+		__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
+		__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
+		s->behind += c->in;
+	} else {
+		c->lost++;
+	}
+	s->busy = false;
+	return f ? &f->start : NULL;
+}
+
+prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
+			  uint64_t now)
+{
+	struct prof_call_frame *f;
+	uint64_t spent;
+
+	s->busy = true;
+	while (s->top->slot < slot)
+		call_forget(c, s);
+	f = s->top;
+	spent = now - s->behind - f->start;
+	call_pass_on(c, s, f, spent);
+	call_count(c, f, spent);
+	s->behind += c->out;
+	__atomic_store_n(&s->top, f - 1, __ATOMIC_RELEASE);
+	s->busy = false;
+	return f->ret;
+}
+
+void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time)
+{
+	s->busy = true;
+	s->behind += time;
+	for (struct prof_call_frame *f = s->top; f > s->frame && call_counts(c); f--) {
+		struct prof_call_arc *a = call_arc(c, call_from(c, f), f->self);
+
+		if (a)
+			a->away += time;
+	}
+	s->busy = false;
+}
+
+/*
+ * The innermost first: of calls with the same slot, that is of functions which jump to the next at
+ * their ends, the outermost has the address. A slot that has something else is of a call whose
+ * entry or return is being counted right now, or that was left.
+ */
+void prof_call_show(const struct prof_call_cpu *c, struct prof_call_stack *s)
+{
+	for (struct prof_call_frame *f = s->top; f > s->frame; f--) {
+		f->shown = *f->slot == c->back;
+		if (f->shown)
+			*f->slot = f->ret;
+	}
+}
+
+void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s)
+{
+	for (struct prof_call_frame *f = s->top; f > s->frame; f--)
+		if (f->shown)
+			*f->slot = c->back;
+}
+
+prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,
+			 prof_addr ret)
+{
+	const struct prof_call_frame *f;
+
+	for (f = s->top; f > s->frame && ret == c->back; f--)
+		ret = f->ret;
+	return ret;
+}
+
+void prof_call_close(struct prof *p, uint32_t bit)
+{
+	prof_pause(p, bit);
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
+		prof_hook_free(p->call.cpu[cpu].arc);
+		p->call.cpu[cpu].arc = NULL;
+	}
+}
+
+bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms)
+{
+	(void)per_ms; /* times are shown in the clock's units */
+	prof_call_close(p, bit);
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
+		struct prof_call_cpu *c = &p->call.cpu[cpu];
+
+		c->arc = prof_hook_alloc(PROF_CALL_ARCS * sizeof(*c->arc));
+		if (!c->arc) {
+			prof_call_close(p, bit);
+			return false;
+		}
+	}
+	prof_call_clear(p, bit);
+	return true;
+}
+
+void prof_call_clear(struct prof *p, uint32_t bit)
+{
+	(void)bit;
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
+		struct prof_call_cpu *c = &p->call.cpu[cpu];
+
+		c->lost = c->left = 0;
+		c->inside = 0;
+		if (!c->arc)
+			continue;
+		for (uint32_t i = 0; i < PROF_CALL_ARCS; i++)
+			c->arc[i] = (struct prof_call_arc){.from = 0};
+	}
+}
+
+/* Return how many calls were counted. */
+static uint64_t call_number(const struct prof_call_arc *a)
+{
+	uint64_t n = 0;
+
+	for (unsigned b = 0; b < PROF_CALL_SPANS; b++)
+		n += a->span[b];
+	return n;
+}
+
+/* Write a pair. If none of its calls is over, it has only `away`. */
+static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, unsigned cpu,
+			 uint32_t digits)
+{
+	uint64_t n = call_number(a);
+
+	prof_text_number(t, "", cpu);
+	prof_text_address(t, a->from, digits);
+	prof_text_address(t, a->self, digits);
+	prof_text_number(t, " ", n);
+	prof_text_number(t, " ", a->total);
+	prof_text_number(t, " ", a->own);
+	prof_text_number(t, " ", a->away);
+	prof_text_number(t, " ", n ? a->shortest : 0);
+	prof_text_number(t, " ", a->longest);
+	for (unsigned b = 0; b < PROF_CALL_SPANS; b++) {
+		if (a->span[b] == 0)
+			continue;
+		prof_text_number(t, " ", b);
+		prof_text_number(t, ":", a->span[b]);
+	}
+	prof_text_char(t, '\n');
+}
+
+/* Write what a CPU has counted. Return how many pairs it has. */
+static uint32_t call_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
+{
+	const struct prof_call_cpu *c = &p->call.cpu[cpu];
+	uint32_t n = 0;
+
+	prof_text_number(t, "# cpu=", cpu);
+	prof_text_number(t, " inside=", c->inside);
+	prof_text_number(t, " lost=", c->lost);
+	prof_text_number(t, " left=", c->left);
+	prof_text_char(t, '\n');
+	if (!c->arc)
+		return 0;
+	for (uint32_t i = 0; i < PROF_CALL_ARCS; i++) {
+		if (c->arc[i].self == 0)
+			continue;
+		call_put_arc(t, &c->arc[i], cpu, p->call.digits);
+		n++;
+	}
+	return n;
+}
+
+/* Calls that return meanwhile are lost. */
+int prof_call_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
+{
+	struct prof_text t = {.to = to};
+	bool ran = prof_pause(p, bit);
+	uint32_t n = 0;
+
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++)
+		n += call_put_cpu(&t, p, cpu);
+	prof_text_number(&t, "# pairs=", n);
+	prof_text_char(&t, '\n');
+	prof_switch(p, bit, ran);
+	return prof_text_end(&t);
+}

@@ -1,0 +1,110 @@
+/*
+ * calls: how long each call of the chosen functions took, by caller and callee. At a function's
+ * entry its return address is kept on a stack of the thread's own, and another takes its place,
+ * `back`; the code there counts the call, and gives the address again. kpcall(5) has the file.
+ *
+ * Times are the thread's: the clock's, less while the thread did not run, and less what measuring
+ * takes itself. A call's time contains that of its callees.
+ */
+#pragma once
+
+#include "prof/prof_sample.h"
+
+#define PROF_CALL_DEPTH 64u  /* calls of a thread that are measured at a time */
+#define PROF_CALL_ARCS 4096u /* pairs of caller and callee for each CPU; a power of two */
+#define PROF_CALL_SPANS 48u  /* cell b of a histogram has the calls of 2^b to 2^(b+1) - 1 */
+
+/* A function's entry, as x86's calls of the entry stub leave it on the stack. */
+struct prof_call_site {
+	prof_addr self; /* in the function: where the stub returns to */
+	prof_addr ret;	/* where the function will return to */
+};
+
+/* A call under way. */
+struct prof_call_frame {
+	prof_addr *slot; /* where its return address was */
+	prof_addr self, ret;
+	bool shown;	/* it is there again, for now */
+	uint64_t start; /* by the thread's clock */
+	uint64_t inner; /* what measured callees took of it */
+};
+
+/* A thread's calls under way. Only the CPU that it runs on changes them, with interrupts off. */
+struct prof_call_stack {
+	struct prof_call_frame *top; /* the innermost; frame[0] is no call, its slot is hi */
+	prof_addr lo;		     /* the thread's stack is [lo, hi) */
+	bool busy;		     /* while it is changed: calls by an NMI are lost then */
+	uint64_t behind;	     /* how far the thread's clock is behind the CPU's */
+	struct prof_call_frame frame[1 + PROF_CALL_DEPTH];
+};
+
+/* What is counted of a caller and a callee. */
+struct prof_call_arc {
+	prof_addr from, self; /* return address, callee; 0: the cell is free */
+	uint64_t total, own;  /* own: less the time of measured callees */
+	uint64_t away;	      /* while another thread ran, which is no part of the other times */
+	uint64_t shortest, longest;
+	uint32_t span[PROF_CALL_SPANS]; /* their sum is the number of calls */
+};
+
+/* One CPU's table, which only that CPU writes, with interrupts off. */
+struct prof_call_cpu {
+	struct prof_call_arc *arc; /* a hash; NULL: there is none */
+	const uint32_t *on;	   /* prof.on, which tells whether calls are counted */
+	uint32_t lost;		   /* calls that were not measured, or not counted */
+	uint32_t left;		   /* measured ones that never returned */
+	uint64_t inside;	   /* the time of calls that no measured one had made */
+	prof_addr back;
+	uint32_t in, out; /* what a measured call takes longer: in itself, and around it */
+};
+
+struct prof_calls {
+	unsigned ncpu;
+	uint32_t digits; /* of an address in the file */
+	struct prof_call_cpu cpu[PROF_CPUS(PROF_HAVE_CALL)];
+};
+
+/* Say how many CPUs there are, and where the code is that calls prof_call_leave(). */
+void prof_call_init(struct prof *p, unsigned ncpu, prof_addr back);
+
+/* Say what a measured call costs, in units of the clock. */
+void prof_call_cost(struct prof *p, uint32_t in, uint32_t out);
+
+/* Make the calls of a thread none; its own stack is [lo, hi). */
+void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi);
+
+/*
+ * A thread that has that stack of calls, or NULL: none, enters a function. If the call can be
+ * measured, at->ret becomes `back`, and what is returned is where the clock's time has to be added,
+ * last of all; else NULL. From the entry stub, with interrupts off, or from an NMI.
+ */
+uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
+			  struct prof_call_site *at);
+
+/*
+ * The function that had its return address in that slot returned to `back` at that time. Count the
+ * call and return the address. From the code there, with interrupts off, or from an NMI.
+ */
+prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
+			  uint64_t now);
+
+/* The thread runs again, on that CPU, and had not for that long. With interrupts off. */
+void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time);
+
+/*
+ * Put the return addresses back where they were, for who follows the stack; and hide again those
+ * that were shown. For the calling thread, one that the caller has interrupted, by an NMI perhaps,
+ * or one that does not run. Calls that are shown and never hidden again are measured no more.
+ */
+void prof_call_show(const struct prof_call_cpu *c, struct prof_call_stack *s);
+void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s);
+
+/* Return what `ret`, where the calling function returns to, stands for. */
+prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,
+			 prof_addr ret);
+
+/* These are of the row of this profiler: prof_profilers.h. */
+bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms);
+void prof_call_close(struct prof *p, uint32_t bit);
+void prof_call_clear(struct prof *p, uint32_t bit);
+int prof_call_write(struct prof *p, uint32_t bit, const struct prof_sink *to);
