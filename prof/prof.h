@@ -37,7 +37,8 @@ PROF_BEGIN
 #define PROF_STACK 32u
 #define PROF_WAIT 64u	/* gets no ticks: who calls prof_stack_wait() looks at it */
 #define PROF_TRACE 128u /* the same of prof_trace_tick() */
-#define PROF_CALLS 256u /* none either */
+#define PROF_CALLS 256u /* none either: functions call prof_call_enter() */
+#define PROF_REPLACED 512u /* no profiler: return addresses are replaced, for that one */
 
 /* Those that a sample is made for. */
 #define PROF_SAMPLED (PROF_GMON | PROF_PROFIL | PROF_MODULE | PROF_STACK)

@@ -84,18 +84,16 @@ static struct prof_call_arc *call_arc(const struct prof_call_cpu *c, prof_addr f
 	return NULL;
 }
 
-/* Count a call that took `spent`, while calls are counted. */
-static void call_count(struct prof_call_cpu *c, const struct prof_call_frame *f,
+/* Count a call that took `spent`. False: no calls are counted, or there is no room for its pair. */
+static bool call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f,
 		       uint64_t spent)
 {
 	struct prof_call_arc *a = NULL;
 
 	if (call_counts(c))
 		a = call_arc(c, call_from(c, f), f->self);
-	if (!a) {
-		c->lost++;
-		return;
-	}
+	if (!a)
+		return false;
 	a->total += spent;
 	a->own += spent - f->inner;
 	if (spent < a->shortest)
@@ -103,16 +101,19 @@ static void call_count(struct prof_call_cpu *c, const struct prof_call_frame *f,
 	if (spent > a->longest)
 		a->longest = spent;
 	a->span[call_span(spent)]++;
+	return true;
 }
 
-/* Add the time of a call, or what is known of it, to that of the call that made it. */
-static void call_pass_on(struct prof_call_cpu *c, struct prof_call_stack *s,
-			 struct prof_call_frame *f, uint64_t spent)
+/* The innermost call is over: add its time, or what is known of it, to that of who made it. */
+static void call_pop(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
 {
+	struct prof_call_frame *f = s->top;
+
 	if (f > s->frame + 1)
 		f[-1].inner += spent;
-	else if (call_counts(c))
+	else
 		c->inside += spent;
+	__atomic_store_n(&s->top, f - 1, __ATOMIC_RELEASE);
 }
 
 /*
@@ -121,8 +122,7 @@ static void call_pass_on(struct prof_call_cpu *c, struct prof_call_stack *s,
  */
 static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s)
 {
-	call_pass_on(c, s, s->top, s->top->inner);
-	s->top--;
+	call_pop(c, s, s->top->inner);
 	c->left++;
 }
 
@@ -149,6 +149,8 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 {
 	struct prof_call_frame *f = NULL;
 
+	if (!call_counts(c))
+		return NULL;
 	if (!s || s->busy) {
 		c->lost++;
 		return NULL;
@@ -183,12 +185,22 @@ prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, co
 		call_forget(c, s);
 	f = s->top;
 	spent = now - s->behind - f->start;
-	call_pass_on(c, s, f, spent);
-	call_count(c, f, spent);
+	if (spent - f->inner > INT64_MAX) /* it was quicker than what measuring takes, at least */
+		spent = f->inner;
 	s->behind += c->out;
-	__atomic_store_n(&s->top, f - 1, __ATOMIC_RELEASE);
+	if (!call_count(c, f, spent)) {
+		spent = f->inner;
+		c->lost++;
+	}
+	call_pop(c, s, spent);
 	s->busy = false;
 	return f->ret;
+}
+
+void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s)
+{
+	while (s->top > s->frame)
+		call_forget(c, s);
 }
 
 void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time)
@@ -242,6 +254,20 @@ void prof_call_close(struct prof *p, uint32_t bit)
 		prof_hook_free(p->call.cpu[cpu].arc);
 		p->call.cpu[cpu].arc = NULL;
 	}
+}
+
+uint64_t prof_call_shortest(const struct prof *p)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++)
+		for (uint32_t i = 0; i < PROF_CALL_ARCS; i++) {
+			const struct prof_call_arc *a = &p->call.cpu[cpu].arc[i];
+
+			if (a->self && a->shortest < shortest)
+				shortest = a->shortest;
+		}
+	return shortest;
 }
 
 bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms)

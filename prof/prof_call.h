@@ -88,6 +88,9 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
 			  uint64_t now);
 
+/* The calls that the thread is in will not return, or not to `back`. With interrupts off. */
+void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s);
+
 /* The thread runs again, on that CPU, and had not for that long. With interrupts off. */
 void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time);
 
@@ -102,6 +105,9 @@ void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s);
 /* Return what `ret`, where the calling function returns to, stands for. */
 prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,
 			 prof_addr ret);
+
+/* Return the shortest time of any call. */
+uint64_t prof_call_shortest(const struct prof *p);
 
 /* These are of the row of this profiler: prof_profilers.h. */
 bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms);

@@ -6,6 +6,7 @@
  *	clispin MS	work for MS milliseconds with interrupts off
  *	step TICKS	wake with the system clock and work for 30 % of each tick
  *	call N		call a profiled function N times; result: cycles more than for N plain calls
+ *	spin N		call test_spin(), which runs 2 N + 4 instructions
  *	busy N		run a loop N times with interrupts off; result: cycles
  *	deep N		run the loop DEEP_TURNS times, N recursive calls deep
  *	pads		result: how many functions' entries are calls now
@@ -153,6 +154,12 @@ static uint64_t test_kprof(uint32_t pc)
 	return (end - middle) - (middle - start);
 }
 
+/* With its frame this is 2 n + 4 instructions. */
+static __attribute__((noinline)) void test_spin(uint32_t n)
+{
+	__asm__ volatile("1: decl %0; jnz 1b" : "+r"(n) : : "cc");
+}
+
 static __attribute__((noinline)) uint64_t test_busy(uint32_t n)
 {
 	uint32_t flags = irq_save();
@@ -271,7 +278,7 @@ static int irq_spin(uint32_t ms)
 enum {
 	CIRQSPIN, CCLISPIN, CSTEP, CCALL, CBUSY, CDEEP, CFAULT, CPADS, CTOS, CSWITCH, CWORKED,
 	CFREE, CKPROF, CFAIL, COBJECTS, CFRAMES, CCHECK,
-	CREFUSE, CCHARGES
+	CREFUSE, CCHARGES, CSPIN
 };
 
 static const struct cmd cmds[] = {
@@ -284,7 +291,7 @@ static const struct cmd cmds[] = {
 	[CKPROF] = {"kprof", 1, 1},	[CFAIL] = {"fail", 1, 1},
 	[COBJECTS] = {"objects", 0, 0}, [CFRAMES] = {"frames", 0, 0},
 	[CCHECK] = {"check", 0, 0},	[CREFUSE] = {"refuse", 1, 1},
-	[CCHARGES] = {"charges", 0, 0},
+	[CCHARGES] = {"charges", 0, 0},	[CSPIN] = {"spin", 1, 1},
 };
 
 /* Do a word that only the checking kernel knows. */
@@ -320,7 +327,7 @@ static ssize_t test_words(struct chan *c, struct cmd_words *w, const void *buf, 
 		return -EINVAL;
 	if (id == CTOS && test_tos(v) != 0)
 		return -EINVAL;
-	if (id >= CFAIL)
+	if (id >= CFAIL && id != CSPIN)
 		return test_check(id, v) ? -ENOTSUP : (ssize_t)n;
 	if (id == CIRQSPIN)
 		irq_spin(v);
@@ -328,6 +335,8 @@ static ssize_t test_words(struct chan *c, struct cmd_words *w, const void *buf, 
 		test_cli_spin(v);
 	else if (id == CSTEP)
 		test_in_step(v);
+	else if (id == CSPIN)
+		test_spin(v);
 	else if (id == CDEEP)
 		result = test_deep(v);
 	else if (id == CPADS)

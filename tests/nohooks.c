@@ -19,7 +19,8 @@ const struct dev *const devtab[] = {
 };
 const unsigned devtab_count = nelem(devtab);
 
-bool memprof_heap, waits_on;
+bool memprof_heap;
+uint32_t waits_on;
 uint32_t hook_names;
 
 void profilers_init(void)
@@ -53,6 +54,14 @@ bool hook_step(struct iretframe *)
 }
 
 void waits_ran(struct proc *, enum prof_what, const uint32_t *)
+{
+}
+
+void calls_take(struct proc *)
+{
+}
+
+void calls_show(struct proc *)
 {
 }
 

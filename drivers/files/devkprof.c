@@ -12,9 +12,10 @@
 #include "kernel/machine/time.h"
 #include "kernel/memory/frame.h"
 #include "kernel/process/proc.h"
+#include "kernel/prof/calls.h"
 #include "kernel/prof/profilers.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QINFO };
+enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO };
 
 #define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
@@ -38,11 +39,18 @@ static void kprof_count(bool on)
 		prof_stop(prof, PROF_ALL);
 }
 
+/* Have what the profilers need of the rest of the kernel be as they are now. */
+static void kprof_changed(void)
+{
+	waits_changed();
+	calls_changed();
+}
+
 /* Twice is fine. */
 static int kprof_start(struct chan *, const struct cmd_words *)
 {
 	profspan_run(&profspan_kprof, true, kprof_count);
-	waits_changed();
+	kprof_changed();
 	return 0;
 }
 
@@ -50,7 +58,7 @@ static int kprof_start(struct chan *, const struct cmd_words *)
 static int kprof_stop(struct chan *, const struct cmd_words *)
 {
 	profspan_run(&profspan_kprof, false, kprof_count);
-	waits_changed();
+	kprof_changed();
 	return 0;
 }
 
@@ -68,7 +76,7 @@ static void kprof_follow(void)
 {
 	if (prof_wants(prof, PROF_KPROF))
 		prof_start(prof, PROF_ALL);
-	waits_changed();
+	kprof_changed();
 }
 
 /* Set the rate. The ticks counted so far keep their length. */
@@ -145,6 +153,16 @@ static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 	return kprof_open_trace(n, switches);
 }
 
+/* Choose whose calls are measured. What was counted is forgotten, but not by an error. */
+static int kprof_set_calls(struct chan *, const struct cmd_words *msg)
+{
+	bool off = msg->n == 2 && strcmp(msg->word[1], "off") == 0;
+	int err = calls_choose(off ? 0 : msg->n - 1, msg->word + 1);
+
+	kprof_follow();
+	return err;
+}
+
 /* Set how long paths may be; not while they are counted: one picture cannot mix two depths. */
 static int kprof_set_depth(struct chan *, const struct cmd_words *msg)
 {
@@ -192,6 +210,7 @@ static const struct cmd words[] = {
 	{"stacks", 1, 1, .run = kprof_set_tables},
 	{"waits", 1, 1, .run = kprof_set_tables},
 	{"trace", 1, 2, .run = kprof_set_trace},
+	{"calls", 1, CMD_MAXWORD - 1, .run = kprof_set_calls},
 	{"depth", 1, 1, .run = kprof_set_depth, .least = 1, .most = PROF_STACK_MAXDEPTH},
 	{"filter", 1, 2, .run = kprof_set_filter},
 };
@@ -279,6 +298,13 @@ static void kprof_show_trace(const char *word, struct picture *to)
 		picture_print(to, "%s off\n", word);
 }
 
+static void kprof_show_calls(const char *word, struct picture *to)
+{
+	const char *chosen = calls_words();
+
+	picture_print(to, "%s %s\n", word, *chosen ? chosen : "off");
+}
+
 static void kprof_show_cpus(const char *, struct picture *to)
 {
 	for (unsigned i = 0; i < ncpu; i++) {
@@ -302,6 +328,7 @@ static const struct kprof_shown {
 	{"filter", kprof_show_filter},
 	{"waits", kprof_show_tables},
 	{"trace", kprof_show_trace},
+	{"calls", kprof_show_calls},
 	{"cpu", kprof_show_cpus},
 };
 
@@ -388,6 +415,14 @@ static int kprof_show_ring(struct chan *, struct picture *to)
 	return kprof_write("trace", to);
 }
 
+static int kprof_show_durations(struct chan *, struct picture *to)
+{
+	kprof_show_format("kpcall", to);
+	picture_print(to, " cpus=%u per_ms=%u cost=%u\n", ncpu, time_tsc_khz(),
+		      prof->call.cpu[0].in + prof->call.cpu[0].out);
+	return kprof_write("calls", to);
+}
+
 /* The histogram and the paths cannot be written, though the owner may open them for that. */
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
@@ -397,6 +432,7 @@ static const struct dirtab rows[] = {
 	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_stacks},
 	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_waits},
 	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_ring},
+	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_durations},
 	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},
 };
 

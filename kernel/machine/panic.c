@@ -4,6 +4,7 @@
 #include "kernel/machine/image.h"
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"
+#include "kernel/prof/hooks.h"
 
 #define MAXFRAMES 24
 #define MAXPUSHED 6 /* words, by a function that has no frame yet */
@@ -28,8 +29,7 @@ static bool in_text(uint32_t pc)
 	return in_range(pc, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
-/* Return the function that pc lies in, and how far into it; NULL outside kernel text. */
-static const char *ksym_name(uint32_t pc, uint32_t *off)
+const char *ksym_name(uint32_t pc, uint32_t *off)
 {
 	uint32_t lo = 0, hi = ksym_count;
 
@@ -95,6 +95,7 @@ void backtrace(uint32_t eip, uint32_t ebp, uint32_t esp)
 	if (told)
 		return;
 	told = true;
+	hook_panic();
 	print_frame(eip);
 	print_caller(eip, (const uint32_t *)(uintptr_t)esp);
 	for (int i = 0; i < MAXFRAMES && frame_plausible(ebp, above); i++) {

@@ -82,6 +82,7 @@ static void sibling_remove(struct proc *p)
 /* Free what is left of a process that is in no list any more. */
 static void proc_free(struct proc *p)
 {
+	hook_free(p);
 	if (p->kstack)
 		kstack_free(p->kstack, p->payer);
 	account_give(p->payer, ACCOUNT_PROCESSES, 1);

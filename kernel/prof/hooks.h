@@ -45,8 +45,11 @@ void cover_return(struct proc *p);
 extern bool memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
-extern bool waits_on;
+extern uint32_t waits_on;
 void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
+void calls_fork(struct proc *child);
+void calls_take(struct proc *p);
+void calls_show(struct proc *p);
 extern uint32_t hook_names;
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
@@ -76,6 +79,19 @@ static inline void hook_ready(struct proc *p)
 {
 	if (__builtin_expect(waits_on, 0))
 		p->prof.woken = rdtsc();
+}
+
+/* p is freed: nobody else sees it. */
+static inline void hook_free(struct proc *p)
+{
+	if (p->prof.calls)
+		calls_take(p);
+}
+
+/* A panic is about to print what led to it. */
+static inline void hook_panic(void)
+{
+	calls_show(proc_self());
 }
 
 /* Return what a process waits for in q: a device if nothing is said. */

@@ -7,6 +7,7 @@
 #include "kernel/memory/frame.h"
 #include "kernel/memory/page.h"
 #include "kernel/memory/region.h"
+#include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profilers.h"
 
@@ -46,10 +47,11 @@ void memprof_end(void)
 /* What returns to caller is charged to the last byte before it, which the call's line has. */
 void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
+	uintptr_t pc = calls_real((uintptr_t)caller) - 1;
+
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
-		prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, (uintptr_t)caller - 1,
-				   n);
+		prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc, n);
 }
 
 void memprof_kfree(void *p)

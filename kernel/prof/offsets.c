@@ -3,6 +3,7 @@
  * assembly; from that the Makefile makes offsets.inc, with an equ for each line here.
  */
 #include "kernel/machine/isr.h"
+#include "kernel/process/proc.h"
 
 #define EQU(name, value) __asm__ volatile("#equ " #name " %c0" : : "i"(value))
 
@@ -13,4 +14,7 @@ void offsets(void)
 	EQU(SEL_KDATA, SEL_KDATA);
 	EQU(SEL_CPU, SEL_CPU);
 	EQU(IRET_CS, offsetof(struct iretframe, cs));
+	EQU(CPU_PROC, offsetof(struct cpu, proc));
+	EQU(CPU_CALLS, offsetof(struct cpu, calls));
+	EQU(PROC_CALLS, offsetof(struct proc, prof.calls));
 }

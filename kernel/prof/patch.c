@@ -5,17 +5,40 @@
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"
 #include "kernel/machine/text.h"
+#include "kernel/prof/calls.h"
 #include "kernel/sched/call.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
+extern void entry_calls(void), entry_calls_cover(void), entry_calls_real(void), entry_all(void);
+extern void entry_real(void), entry_real_cover(void);
 
 /* What pads call, by the set of ENTRY_ bits that want it; NULL: they are nops. */
 static void (*const target[])(void) = {
 	[ENTRY_ARCS] = __fentry__,
 	[ENTRY_COVER] = entry_cover,
 	[ENTRY_ARCS | ENTRY_COVER] = entry_both,
+	[ENTRY_CALLS] = entry_calls,
+	[ENTRY_CALLS | ENTRY_ARCS] = entry_calls_real,
+	[ENTRY_CALLS | ENTRY_COVER] = entry_calls_cover,
+	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_all,
+};
+
+/* The same while calls are measured, but not those of this pad's function. */
+static void (*const target_of_others[])(void) = {
+	[ENTRY_CALLS] = NULL,
+	[ENTRY_CALLS | ENTRY_ARCS] = entry_real,
+	[ENTRY_CALLS | ENTRY_COVER] = entry_cover,
+	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
 };
 static unsigned wanted; /* prof_lock */
+
+/* Return what a pad calls for that set of those who want it. */
+static void (*patch_target(uint32_t pad, unsigned who))(void)
+{
+	if (who & ENTRY_CALLS && !calls_chosen(pad))
+		return target_of_others[who];
+	return target[who];
+}
 
 /* Make the instruction for the pad at va: a call, or a nop when to is NULL. */
 static void patch_make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
@@ -42,6 +65,15 @@ static void patch_pad(uint32_t va, void (*from)(void), void (*to)(void))
 	patch_make_pad(va, to, will);
 	if (va % 8 + ENTRY_PAD <= 8 && memcmp((void *)(uintptr_t)va, was, ENTRY_PAD) == 0)
 		text_write(va, will, ENTRY_PAD);
+}
+
+/* Switch all pads from what one set of those who want calls says to what the other does. */
+static void patch_all(unsigned from, unsigned to)
+{
+	uint32_t npad = (uint32_t)(mcount_loc_end - mcount_loc);
+
+	for (uint32_t i = 0; i < npad; i++)
+		patch_pad(mcount_loc[i], patch_target(i, from), patch_target(i, to));
 }
 
 /* Return how often that CPU has changed process; the lower half is enough. */
@@ -94,8 +126,9 @@ UNSEEN static void patch_together(void *with)
 	struct patching *p = with;
 
 	if (__atomic_add_fetch(&p->came, 1, __ATOMIC_ACQ_REL) == ncpu) {
-		for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-			patch_pad(*pad, target[wanted], target[p->now]);
+		patch_all(wanted, p->now);
+		if (wanted & ~p->now & ENTRY_CALLS)
+			calls_undo();
 		wanted = p->now;
 		__atomic_store_n(&p->done, true, __ATOMIC_RELEASE);
 	}

@@ -125,6 +125,7 @@ bool hook_fork(struct proc *child)
 	const struct profiled *d = proc_self()->prof.profil;
 
 	check_may_sleep();
+	calls_fork(child);
 	if (!d)
 		return true;
 	return profil_on(child, d->into, d->noted.beat.period);

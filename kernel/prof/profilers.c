@@ -3,6 +3,7 @@
 #include "kernel/machine/cmdline.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/isr.h"
+#include "kernel/prof/calls.h"
 #include "kernel/machine/string.h"
 #include "kernel/memory/frame.h"
 
@@ -37,6 +38,7 @@ void profilers_init(void)
 	if (!made)
 		panic("no memory for the profilers");
 	prof_stack_init(prof, ncpu, (uint32_t)(uintptr_t)isr_return);
+	prof_call_init(prof, ncpu, (uint32_t)(uintptr_t)calls_back);
 	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);

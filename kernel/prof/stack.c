@@ -5,6 +5,7 @@
  */
 #include "kernel/prof/stack.h"
 #include "kernel/machine/image.h"
+#include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/profilers.h"
@@ -110,26 +111,50 @@ static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapfra
 		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
-UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on)
+static inline UNSEEN __attribute__((always_inline)) void
+stack_sample(const struct trapframe *tf, enum prof_what what, uint32_t on, const struct cpu *c,
+	     struct prof_sample *s)
 {
-	const struct trapframe *tf = frame;
-	const struct cpu *c = cpu_self();
 	const struct proc *p = c->proc;
-	struct prof_sample s;
 
-	s.cpu = c->id;
-	s.at.pc = tf->eip;
-	s.at.fp = tf->ebp;
-	s.what = what;
+	s->cpu = c->id;
+	s->at.pc = tf->eip;
+	s->at.fp = tf->ebp;
+	s->what = what;
 	if (what == PROF_USER) {
-		s.profil = NULL;
+		s->profil = NULL;
 		if (p->prof.profil)
-			s.profil = &p->prof.profil->noted;
-		s.module = p->prof.module;
+			s->profil = &p->prof.profil->noted;
+		s->module = p->prof.module;
 	}
 	if (on & PROF_STACK)
-		stack_find(&s, tf, c, p);
-	prof_sample(&profilers, on, &s);
-	if (__builtin_expect(on & PROF_TRACE, 0))
+		stack_find(s, tf, c, p);
+	prof_sample(&profilers, on, s);
+}
+
+/* The same while ticks are recorded, or calls measured. */
+static UNSEEN __attribute__((noinline)) void stack_sample_more(const struct trapframe *tf,
+							       enum prof_what what, uint32_t on,
+							       struct cpu *c)
+{
+	struct prof_sample s;
+
+	if (on & PROF_REPLACED)
+		calls_show(c->proc);
+	stack_sample(tf, what, on, c, &s);
+	if (on & PROF_TRACE)
 		prof_trace_tick(&profilers, &s, rdtsc());
+	if (on & PROF_REPLACED)
+		calls_hide(c->proc);
+}
+
+UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on)
+{
+	struct cpu *c = cpu_self();
+	struct prof_sample s;
+
+	if (__builtin_expect(on & (PROF_TRACE | PROF_REPLACED), 0))
+		stack_sample_more(frame, what, on, c);
+	else
+		stack_sample(frame, what, on, c, &s);
 }

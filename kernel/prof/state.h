@@ -23,4 +23,5 @@ struct proc_prof {
 	uint64_t left;		    /* its own: when it was last taken off a CPU */
 	uint64_t woken;		    /* sched: when its last wait ended, if waits are counted */
 	uint32_t named;		    /* proc: a number that no other name has; changes before it */
+	struct prof_call_stack *calls; /* its own, and proc to set it: its calls, or NULL */
 };

@@ -2,20 +2,21 @@
  * Waits: how long processes waited and were ready to run, by the path on which they did. What one
  * waited for is the `cause` of the wait queue; prof/prof_what.h has what there is.
  */
+#include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/prof/stack.h"
 #include "prof/prof_hooks.h"
 
-bool waits_on;
-static uint64_t waits_since; /* when waits_on was set, by the TSC */
+uint32_t waits_on;	     /* of prof->on: PROF_WAIT, and PROF_REPLACED, as calls are measured */
+static uint64_t waits_since; /* when waits were first counted, by the TSC */
 
-/* Note that waits are counted, or that they no longer are, as prof->on tells. */
+/* Note that waits are counted, or that they no longer are, as prof->on tells; or are needed. */
 void waits_changed(void)
 {
-	bool on = prof_wants(prof, PROF_WAIT);
+	uint32_t on = prof_running(prof) & (PROF_WAIT | PROF_REPLACED);
 
-	if (on && !waits_on) {
+	if (on & ~waits_on & PROF_WAIT) {
 		prof_hook_quiesce(); /* nobody is to see half of this */
 		waits_since = rdtsc();
 	}
@@ -49,11 +50,10 @@ static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct t
  * was no call of the program's took its CPU away, or it is new: then its path is the program's
  * alone. A wait that began before waits were counted is one since then.
  */
-UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame)
+static inline UNSEEN void waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 {
 	struct prof_sample s;
 
-	check_irqs_off();
 	if (__builtin_expect(p->prof.left < waits_since, 0))
 		p->prof.left = waits_since;
 	s.ready = p->stamp - p->prof.left;
@@ -79,4 +79,17 @@ UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame
 		prof_stack_wait(&profilers, &s);
 	if (on & PROF_TRACE && profilers.trace.switches)
 		prof_trace_switch(&profilers, &s, p->stamp);
+}
+
+UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame)
+{
+	check_irqs_off();
+	if (waits_on & PROF_REPLACED) {
+		calls_ran(p);
+		calls_show(p);
+	}
+	if (waits_on & PROF_WAIT)
+		waits_count(p, what, frame);
+	if (waits_on & PROF_REPLACED)
+		calls_hide(p);
 }

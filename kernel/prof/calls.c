@@ -1,0 +1,392 @@
+/*
+ * Durations of calls (prof/prof_call.h): which functions are measured, the stacks of calls of the
+ * processes, and what measuring costs.
+ *
+ * A process has its stack of calls from when measuring begins, or from fork, until it ends or
+ * measuring does. At the end all CPUs stand still while the return addresses of all processes are
+ * put back, so nothing of the profiler is left in any stack; and a stack of calls is freed when no
+ * CPU is in a stub any more.
+ */
+#include "kernel/prof/calls.h"
+#include "kernel/machine/image.h"
+#include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
+#include "kernel/memory/page.h"
+#include "kernel/prof/hooks.h"
+#include "kernel/prof/patch.h"
+#include "kernel/prof/profilers.h"
+#include "kernel/sched/switch.h"
+
+#define ROUNDS 16	   /* the cost is the least of so many measurements */
+#define CALL_LENGTH 5	   /* bytes of a call, or of a jump, of which the last 4 are the distance */
+#define IS_CALL(op) (((op) & 0xfe) == 0xe8)
+
+_Static_assert(sizeof(struct prof_call_stack) <= PAGE, "a process's calls have a page");
+
+/* How far a function has been chosen. */
+enum calls_choice { CALLS_NOT, CALLS_CHOSEN, CALLS_FOLLOW, CALLS_FOLLOWED };
+
+void calls_nothing(void); /* mcount.asm */
+
+static uint8_t *choice;		 /* prof_lock; of the function of each pad; NULL: none */
+static char words[CALLS_WORDS];	 /* prof_lock; what chose them */
+static bool measuring;		 /* prof_lock */
+
+static unsigned calls_npad(void)
+{
+	return (unsigned)(mcount_loc_end - mcount_loc);
+}
+
+bool calls_chosen(uint32_t pad)
+{
+	return choice && choice[pad] != CALLS_NOT;
+}
+
+const char *calls_words(void)
+{
+	return words;
+}
+
+/* Return whether the name is like the pattern. */
+static bool calls_like(const char *name, const char *pattern)
+{
+	const char *star = NULL, *from = NULL; /* past the last star; past what it stands for */
+
+	while (*name) {
+		if (*pattern == '*') {
+			star = ++pattern;
+			from = name;
+		} else if (*pattern == *name) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star;
+			name = ++from;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == 0;
+}
+
+/* Return the name of the function of a pad; NULL: it cannot be measured. */
+static const char *calls_name(unsigned pad)
+{
+	uint32_t off, function = mcount_loc[pad];
+
+	/* One begins in one process and returns in another, one before its process's time does. */
+	if (function == (uintptr_t)switch_to || function == (uintptr_t)sched_begin)
+		return NULL;
+	return ksym_name(function, &off);
+}
+
+/* Choose the functions that are like the pattern. Return how many those are. */
+static unsigned calls_mark(uint8_t *to, const char *pattern, enum calls_choice as)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < calls_npad(); i++) {
+		const char *name = calls_name(i);
+		if (!name || !calls_like(name, pattern))
+			continue;
+		to[i] = as;
+		n++;
+	}
+	return n;
+}
+
+/* Return where the function ends that begins there. */
+static uint32_t calls_end(uint32_t function)
+{
+	for (uint32_t i = 0; i < ksym_count; i++)
+		if (ksym_addr[i] > function)
+			return ksym_addr[i];
+	return (uintptr_t)etext;
+}
+
+/* Choose what is called, or jumped to, by code in [at, end), of those not followed yet. */
+static bool calls_mark_callees(uint8_t *to, uint32_t at, uint32_t end)
+{
+	bool marked = false;
+
+	for (; at + CALL_LENGTH <= end; at++) {
+		const uint8_t *code = (const uint8_t *)(uintptr_t)at;
+		uint32_t distance, off;
+		if (!IS_CALL(*code))
+			continue;
+		memcpy(&distance, code + 1, sizeof(distance));
+		if (!ksym_name(at + CALL_LENGTH + distance, &off) || off != 0)
+			continue;
+		for (unsigned i = 0; i < calls_npad(); i++) {
+			if (mcount_loc[i] != at + CALL_LENGTH + distance || to[i] >= CALLS_FOLLOW)
+				continue;
+			if (!calls_name(i))
+				continue;
+			to[i] = CALLS_FOLLOW;
+			marked = true;
+		}
+	}
+	return marked;
+}
+
+/* Choose all that the functions call that are to be followed, and so on. */
+static void calls_follow(uint8_t *to)
+{
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (unsigned i = 0; i < calls_npad(); i++) {
+			if (to[i] != CALLS_FOLLOW)
+				continue;
+			to[i] = CALLS_FOLLOWED;
+			again |= calls_mark_callees(to, mcount_loc[i], calls_end(mcount_loc[i]));
+		}
+	}
+}
+
+/* Return why no function that can be measured is like the pattern, and say so. */
+static int calls_no_match(const char *pattern)
+{
+	for (uint32_t i = 0; i < ksym_count; i++) {
+		const char *name = ksym_names + ksym_off[i];
+		if (!calls_like(name, pattern))
+			continue;
+		print_limited("calls: %s cannot be measured: it is assembly, or the profilers'\n",
+			      name);
+		return -ENOTSUP;
+	}
+	print_limited("calls: no function is like %s\n", pattern);
+	return -ENOENT;
+}
+
+/* Do what a word says. */
+static int calls_word(uint8_t *to, const char *word)
+{
+	enum calls_choice as = CALLS_CHOSEN;
+	const char *pattern = word;
+
+	if (*word == '+')
+		as = CALLS_FOLLOW;
+	else if (*word == '-')
+		as = CALLS_NOT;
+	if (as != CALLS_CHOSEN)
+		pattern++;
+	if (calls_mark(to, pattern, as) == 0)
+		return calls_no_match(pattern);
+	calls_follow(to);
+	return 0;
+}
+
+/* Write the words behind each other. False: they are too many. */
+static bool calls_join(char *to, unsigned n, char *const word[])
+{
+	size_t used = 0;
+
+	*to = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const char *blank = i > 0 ? " " : "";
+		used += (size_t)snprintf(to + used, CALLS_WORDS - used, "%s%s", blank, word[i]);
+		if (used >= CALLS_WORDS)
+			return false;
+	}
+	return true;
+}
+
+/* Return the table of this CPU. */
+static inline UNSEEN struct prof_call_cpu *calls_table(void)
+{
+	return &profilers.call.cpu[cpu_id()];
+}
+
+/* Give p a stack of calls, with none in it. Under proc_lock, or nobody else sees p. */
+static void calls_give(struct proc *p)
+{
+	uint32_t lo = (uintptr_t)p->kstack;
+
+	if (!p->prof.calls)
+		p->prof.calls = frame_alloc_for(p->payer, 1);
+	if (p->prof.calls)
+		prof_call_thread(p->prof.calls, lo, lo + KSTACK_PAGES * PAGE);
+}
+
+void calls_take(struct proc *p)
+{
+	struct prof_call_stack *s = p->prof.calls;
+
+	if (!s)
+		return;
+	uint32_t flags = irq_save();
+	prof_call_end(calls_table(), s);
+	irq_restore(flags);
+	p->prof.calls = NULL;
+	frame_free(s);
+}
+
+void calls_fork(struct proc *child)
+{
+	if (prof_wants(prof, PROF_REPLACED))
+		calls_give(child);
+}
+
+/* Do that with all processes, idle threads too. */
+static void calls_each(void (*fn)(struct proc *p))
+{
+	for (unsigned i = 0; i < ncpu; i++)
+		if (cpus[i]->idle)
+			fn(cpus[i]->idle);
+	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))
+		fn(p);
+}
+
+static void calls_each_locked(void (*fn)(struct proc *p))
+{
+	HOLD_SPIN(&proc_lock);
+	calls_each(fn);
+}
+
+/* Whoever waits for proc_lock does so with interrupts on, and stands still. */
+void calls_undo(void)
+{
+	calls_each(calls_show);
+}
+
+/* Have the pads of the functions chosen call the stub, or none. */
+static void calls_measure(bool on)
+{
+	if (on == measuring)
+		return;
+	measuring = on;
+	for (unsigned i = 0; i < ncpu; i++)
+		cpus[i]->calls = &prof->call.cpu[i];
+	if (on) {
+		calls_each_locked(calls_give);
+		prof_switch(prof, PROF_REPLACED, true);
+		waits_changed();
+		patch_entries(ENTRY_CALLS, true);
+		return;
+	}
+	patch_entries(ENTRY_CALLS, false);
+	prof_switch(prof, PROF_REPLACED, false);
+	waits_changed();
+	calls_each_locked(calls_take);
+}
+
+void calls_changed(void)
+{
+	calls_measure(prof_wants(prof, PROF_CALLS));
+}
+
+/* Return how long it takes, at least, to call a function that does nothing. */
+static __attribute__((noinline)) uint32_t calls_time_nothing(void)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		uint32_t flags = irq_save(), began = rdtsc_low();
+		calls_nothing();
+		uint32_t took = rdtsc_low() - began;
+		irq_restore(flags);
+		if (took < least)
+			least = took;
+	}
+	return least;
+}
+
+/*
+ * Find out what measuring costs, by a function that only returns: its shortest time is the cost
+ * inside, and the rest is around it.
+ */
+static void calls_find_cost(void)
+{
+	uint32_t off, on, in;
+
+	calls_mark(choice, "calls_nothing", CALLS_CHOSEN);
+	off = calls_time_nothing();
+	prof_call_cost(prof, 0, 0);
+	prof_start(prof, PROF_CALLS);
+	calls_changed();
+	on = calls_time_nothing();
+	prof_stop(prof, PROF_CALLS);
+	calls_changed();
+	in = (uint32_t)prof_call_shortest(prof);
+	prof_call_cost(prof, in, on - off - in);
+	prof_clear(prof, PROF_CALLS);
+}
+
+/* Have nothing chosen. */
+static void calls_forget(void)
+{
+	prof_call_close(prof, PROF_CALLS);
+	calls_changed();
+	kfree(choice);
+	choice = NULL;
+	words[0] = 0;
+}
+
+/* Use the choice from now on, of which nothing is counted yet. */
+static int calls_begin(uint8_t *to)
+{
+	calls_forget();
+	choice = kzalloc(calls_npad());
+	if (!choice || !prof_call_open(prof, PROF_CALLS, 0)) {
+		calls_forget();
+		return -ENOMEM;
+	}
+	calls_find_cost();
+	memcpy(choice, to, calls_npad());
+	return 0;
+}
+
+int calls_choose(unsigned n, char *const word[])
+{
+	char joined[CALLS_WORDS];
+	int err = 0;
+
+	if (!calls_join(joined, n, word)) {
+		print_limited("calls: more than %u characters\n", CALLS_WORDS - 1);
+		return -E2BIG;
+	}
+	if (n == 0) {
+		calls_forget();
+		return 0;
+	}
+	uint8_t *to = kzalloc(calls_npad());
+	if (!to)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n && !err; i++)
+		err = calls_word(to, word[i]);
+	if (!err)
+		err = calls_begin(to);
+	if (!err)
+		memcpy(words, joined, sizeof(words));
+	kfree(to);
+	return err;
+}
+
+UNSEEN void calls_ran(struct proc *p)
+{
+	if (p->prof.calls)
+		prof_call_away(calls_table(), p->prof.calls, p->stamp - p->prof.left);
+}
+
+UNSEEN uintptr_t calls_real(uintptr_t ret)
+{
+	const struct prof_call_stack *s = proc_self()->prof.calls;
+
+	return s ? prof_call_real(calls_table(), s, ret) : ret;
+}
+
+UNSEEN void calls_show(struct proc *p)
+{
+	if (p && p->prof.calls)
+		prof_call_show(calls_table(), p->prof.calls);
+}
+
+UNSEEN void calls_hide(struct proc *p)
+{
+	if (p && p->prof.calls)
+		prof_call_hide(calls_table(), p->prof.calls);
+}
