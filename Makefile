@@ -353,7 +353,8 @@ picture: profile timeline ## the pages of make profile and timeline, as in docs/
 screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen ## the screen of a PC, as in docs/
 	tests/screen/screenshot $(B) docs/screen.png
 
-include tests/tests.mk tools/install.mk $(sort $(wildcard prof/*.mk tests/*/*.mk tools/*/*.mk))
+include tests/tests.mk tools/install.mk \
+	$(sort $(wildcard prof/*.mk docs/*/*.mk tests/*/*.mk tools/*/*.mk))
 
 compile_commands.json: Makefile tests/tests.mk ## for editors
 	rm -rf $(B)/cc && mkdir -p $(B)/cc

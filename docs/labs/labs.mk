@@ -1,0 +1,25 @@
+# "make lab N=1" tells how far a lab is solved; "make labs" builds what the labs look at.
+$(eval $(call program,labs/,user/docs/labs/programs/))
+# What students write in docs/labs/mine, and the answers.
+$(eval $(call program,labs/mine/,user/docs/labs/mine/))
+$(eval $(call program,labs/answers/,user/docs/labs/answers/))
+
+# A kernel that has nothing of Gnomon's, and knows of no profiler.
+SHOP	= nasm -f elf32 docs/labs/shop/start.asm -o $@.o && $(CROSS)gcc -O1 -g -ffreestanding -fno-pic \
+	  -fno-stack-protector -nostdlib -static -Wl,--build-id=none,-Ttext=0x100000,-e,start \
+	  -Wl,-z,noexecstack $@.o $< -o $@
+$(B)/labs/shop.elf: docs/labs/shop/shop.c docs/labs/shop/start.asm
+	$(call say,LD,$@)
+	mkdir -p $(@D)
+	$(SHOP)
+$(B)/labs/%/7.elf: docs/labs/%/7.c docs/labs/shop/start.asm
+	$(call say,LD,$@)
+	mkdir -p $(@D)
+	$(SHOP)
+
+LABS	= $(B)/labs/shop.elf $(B)/kprof $(B)/gnomon $(B)/record.so $(B)/gnomon.elf $(B)/initrd.cpio \
+	  $(patsubst docs/labs/programs/%.c,$(B)/guest/labs/%,$(wildcard docs/labs/programs/*.c))
+labs: $(LABS) ## what the labs look at
+lab: $(LABS) ## how far lab N is solved: docs/labs
+	B=$(B) docs/labs/check $(N)
+.PHONY: lab labs

@@ -1,0 +1,37 @@
+#!/bin/sh
+# The labs of docs/labs (E1): each says in words that nothing is solved yet, takes the teacher's answers for
+# right, and tells a wrong one from them.
+# Needs: gnomon kprof record.so gnomon.elf initrd.cpio labs/shop.elf
+# Needs: guest/labs/onebyte guest/labs/passing guest/labs/shares guest/labs/onecall guest/labs/relay
+# Needs: guest/labs/together guest/labs/answers/1 guest/labs/answers/5 labs/answers/7.elf
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/begin.sh
+
+mkdir "$tmp/nothing" "$tmp/mine"
+for lab in 1 2 3 4 5 6 7 8; do
+	says=$(B="$b" docs/labs/check "$lab" "$tmp/nothing" 2>&1)
+	is "$? $says" "1 lab $lab: no answers yet: write them into $tmp/nothing/$lab, \
+a line for each, such as 'a: 42'" "E1 lab $lab says that it is not solved"
+	says=$(B="$b" docs/labs/check "$lab" docs/labs/answers 2>&1)
+	is "$? $(echo "$says" | tail -n 1)" "0 lab $lab: all is right" "E1 lab $lab is solved" "$says"
+	[ "$(wc -l <"docs/labs/$lab.md")" -le 150 ]
+	ok $? "E1 the page of lab $lab is short"
+done
+
+sed 's/^a: .*/a: memset/; s/^c: .*/c: many/; /^d/d' docs/labs/answers/2 >"$tmp/mine/2"
+says=$(B="$b" docs/labs/check 2 "$tmp/mine" 2>&1)
+is "$?" 1 'E1 wrong answers are wrong'
+has "$says" 'lab 2: a: it is not memset. Compare' 'E1 and the hint says where to look'
+has "$says" 'lab 2: b: right' 'E1 a right one among them is right'
+has "$says" "lab 2: c: 'many' is not a number" 'E1 a word for a number'
+has "$says" 'lab 2: d: no answer yet' 'E1 an answer that is not there'
+
+# A profiler that loses ticks when two CPUs count at the same time.
+echo x >"$tmp/mine/8"
+sed 's/&counters\[cpu\]\[0\]/\&counters[0][0]/' docs/labs/answers/8.c >"$tmp/mine/8.c"
+says=$(B="$b" docs/labs/check 8 "$tmp/mine" 2>&1)
+has "$? $says" '1 ' 'E1 a profiler that shares its counters is wrong'
+has "$says" 'data race' 'E1 and the sanitizer says why'
+says=$(docs/labs/check 9 2>&1)
+has "$? $says" '2 usage: make lab N=1' 'E1 there is no ninth'
+finish
