@@ -33,41 +33,60 @@ void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
 }
 
 /* Return whether calls are counted, not only measured. */
-static bool call_counts(const struct prof_call_cpu *c)
+static inline bool call_counts(const struct prof_call_cpu *c)
 {
 	return prof_load(c->on) & PROF_CALLS;
 }
 
 /* Return where the call came from. A function that another jumped to was called by that. */
-static prof_addr call_from(const struct prof_call_cpu *c, const struct prof_call_frame *f)
+static inline prof_addr call_from(const struct prof_call_cpu *c, const struct prof_call_frame *f)
 {
 	if (f->ret == c->back)
 		return f[-1].self;
 	return f->ret;
 }
 
-/* Return the cell of a histogram that has calls of that time, without a 64-bit shift. */
-static unsigned call_span(uint64_t time)
+/* Return the logarithm of n, which is not 0. Where it takes an instruction, compilers know it. */
+static inline unsigned call_log2(uint32_t n)
 {
-	uint32_t rest = (uint32_t)(time >> 32);
-	unsigned span = 32;
+#if defined(__i386__) || defined(__x86_64__) || defined(__aarch64__)
+	return 31 - (unsigned)__builtin_clz(n);
+#else
+	unsigned log2 = 0;
 
-	if (!rest) {
-		rest = (uint32_t)time;
-		span = 0;
-	}
-	for (; rest > 1; rest >>= 1)
-		span++;
+	while (n >>= 1)
+		log2++;
+	return log2;
+#endif
+}
+
+/* Return the cell of a histogram that has calls of that time. */
+static inline unsigned call_span(uint64_t time)
+{
+	uint32_t high = (uint32_t)(time >> 32);
+	unsigned span;
+
+	if (__builtin_expect(!high, 1))
+		return call_log2((uint32_t)time | 1);
+	span = 32 + call_log2(high);
 	if (span >= PROF_CALL_SPANS)
 		span = PROF_CALL_SPANS - 1;
 	return span;
 }
 
-/* Return the cell of the pair, or a free one for it; NULL: there is no room. */
-static struct prof_call_arc *call_arc(const struct prof_call_cpu *c, prof_addr from,
-				      prof_addr self)
+/* Return which cell of the table is the first one for the pair. */
+static inline uint32_t call_hash(prof_addr from, prof_addr self)
 {
-	uint32_t i = ((uint32_t)from ^ (uint32_t)self << 4) * 0x9e3779b1u >> 16;
+	uint32_t hash = ((uint32_t)from ^ (uint32_t)self << 4) * 0x9e3779b1u;
+
+	return hash >> 16 & (PROF_CALL_ARCS - 1);
+}
+
+/* Return the cell of the pair, or a free one for it; NULL: there is no room. */
+static __attribute__((noinline)) struct prof_call_arc *
+call_find(const struct prof_call_cpu *c, prof_addr from, prof_addr self)
+{
+	uint32_t i = call_hash(from, self);
 
 	for (uint32_t n = 0; n < PROBES; n++, i++) {
 		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_ARCS - 1)];
@@ -84,14 +103,26 @@ static struct prof_call_arc *call_arc(const struct prof_call_cpu *c, prof_addr f
 	return NULL;
 }
 
+/* Return the same; mostly it is the first cell that is looked at. */
+static inline struct prof_call_arc *call_arc(const struct prof_call_cpu *c,
+					     const struct prof_call_frame *f)
+{
+	prof_addr from = call_from(c, f);
+	struct prof_call_arc *a = &c->arc[call_hash(from, f->self)];
+
+	if (a->self != f->self || a->from != from)
+		return call_find(c, from, f->self);
+	return a;
+}
+
 /* Count a call that took `spent`. False: no calls are counted, or there is no room for its pair. */
-static bool call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f,
+static inline bool call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f,
 		       uint64_t spent)
 {
 	struct prof_call_arc *a = NULL;
 
 	if (call_counts(c))
-		a = call_arc(c, call_from(c, f), f->self);
+		a = call_arc(c, f);
 	if (!a)
 		return false;
 	a->total += spent;
@@ -105,7 +136,7 @@ static bool call_count(const struct prof_call_cpu *c, const struct prof_call_fra
 }
 
 /* The innermost call is over: add its time, or what is known of it, to that of who made it. */
-static void call_pop(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
+static inline void call_pop(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
 {
 	struct prof_call_frame *f = s->top;
 
@@ -120,7 +151,8 @@ static void call_pop(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_
  * Forget the innermost call, which will not return: the stack is already above it. What its callees
  * took is all that is known of its time.
  */
-static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s)
+static __attribute__((noinline)) void call_forget(struct prof_call_cpu *c,
+						  struct prof_call_stack *s)
 {
 	call_pop(c, s, s->top->inner);
 	c->left++;
@@ -130,7 +162,7 @@ static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s)
  * Return whether the entry can be measured, once calls that the thread has left are forgotten. A
  * function to which another has jumped at its end has that one's return address, and slot.
  */
-static bool call_has_room(struct prof_call_cpu *c, struct prof_call_stack *s,
+static inline bool call_has_room(struct prof_call_cpu *c, struct prof_call_stack *s,
 			  const struct prof_call_site *at)
 {
 	const prof_addr *slot = &at->ret, *past = slot + 1;
@@ -166,7 +198,6 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 		f->start = 0 - s->behind;
 		__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
 		__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
-		s->behind += c->in;
 	} else {
 		c->lost++;
 	}
@@ -184,10 +215,10 @@ prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, co
 	while (s->top->slot < slot)
 		call_forget(c, s);
 	f = s->top;
-	spent = now - s->behind - f->start;
+	spent = now - s->behind - f->start - c->in;
 	if (spent - f->inner > INT64_MAX) /* it was quicker than what measuring takes, at least */
 		spent = f->inner;
-	s->behind += c->out;
+	s->behind += c->in + c->out;
 	if (!call_count(c, f, spent)) {
 		spent = f->inner;
 		c->lost++;
@@ -208,7 +239,7 @@ void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t
 	s->busy = true;
 	s->behind += time;
 	for (struct prof_call_frame *f = s->top; f > s->frame && call_counts(c); f--) {
-		struct prof_call_arc *a = call_arc(c, call_from(c, f), f->self);
+		struct prof_call_arc *a = call_arc(c, f);
 
 		if (a)
 			a->away += time;
