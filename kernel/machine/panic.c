@@ -130,6 +130,7 @@ void panic(const char *fmt, ...)
 	va_start(ap, fmt);
 	panic_line("panic", fmt, ap);
 	va_end(ap);
+	hook_panic(); /* before this function's own return address is read */
 	backtrace(frame[1], frame[0], (uintptr_t)(frame + 2));
 	machine_off(1);
 }

@@ -96,7 +96,8 @@ static inline UNSEEN bool stack_on(struct prof_sample *s, const struct trapframe
 
 /*
  * Say where the stack is, for the path of calls. While a CPU changes to the process p, the stack is
- * still that of another, or of its idle thread. If it is neither, only the address is counted.
+ * still that of another, or of its idle thread. If it is neither, only the address is counted; and
+ * if calls are measured, for those of the other are not shown now.
  */
 static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapframe *tf,
 				     const struct cpu *c, const struct proc *p)
@@ -106,8 +107,11 @@ static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapfra
 		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 		return;
 	}
-	if (stack_on(s, tf, p->kstack) || stack_on(s, tf, kstack_of((uintptr_t)tf)) ||
-	    stack_on(s, tf, c->idle->kstack))
+	bool found = stack_on(s, tf, p->kstack);
+	if (!found && !prof_wants(&profilers, PROF_REPLACED))
+		found = stack_on(s, tf, kstack_of((uintptr_t)tf)) ||
+			stack_on(s, tf, c->idle->kstack);
+	if (found)
 		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 

@@ -280,6 +280,13 @@ E
 is 'flame of a file, or of a command' 2 'flame -f paths true' <<'E'
 flame: -f and a command exclude each other
 E
+is 'calls: a wrong key' 2 'calls -s size' <<'E'
+calls: -s size: calls, total, own, mean, longest or away expected
+E
+is 'calls of no kernel' 1 'calls -k /nonesuch' <<'E'
+calls: /nonesuch: No such file or directory
+E
+
 is 'flame: a width out of bounds' 2 'flame -w 5 -f paths' <<'E'
 flame: 5: not within 20 and 400
 E

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Durations of calls: the command calls, and that everybody who looks at the kernel's stacks sees
+# the real callers while they are measured (T2, T3, T6).
+# Needs: gnomon-test.elf
+cd "$(dirname "$0")/../.." || exit 1
+. tests/e2e/begin.sh
+
+cat >"$tmp/script" <<'END'
+echo = table
+calls -m 'sys_read sys_open' -s calls cat /rc/init >/dev/null
+echo = histogram
+calls -m sys_getpid -H sys_getpid true
+calls -m sys_open -H sys_open cat /rc/init >/dev/null
+echo = state
+grep calls /dev/kpctl
+echo = bad
+calls -m nosuch true
+calls -s size
+calls -H sys_kill
+calls -f /rc/init
+echo = profilers
+echo stacks on >/dev/kpctl
+echo waits on >/dev/kpctl
+echo calls '*' >/dev/kpctl
+echo startclr >/dev/kpctl
+kgmon -b
+/rc/workload >/dev/null
+kgmon -h
+echo stop >/dev/kpctl
+kgmon -p
+cp gmon.out /dev/kpstack /dev/kpwait /dev/kpcall /n/remote
+END
+"$b/gnomon" run -t 120 -o "$tmp" --console "$tmp/console" -s "$tmp/script" >"$tmp/out" 2>&1
+
+has "$(cat "$tmp/out")" 'calls    total us      own us   mean us' 'T6 the table has a head'
+awk '$7 == "sys_open" { open = $1 } $7 == "sys_read" { read = $1 }
+	END { exit !(open >= 1 && read >= open) }' "$tmp/out"
+ok $? 'T6 the table has the functions chosen, and how often they were called' "$(cat "$tmp/out")"
+has "$(part histogram)" 'calls: sys_getpid: no call of it is over' 'T6 a function that was not called'
+has "$(cat "$tmp/out")" '########################################' 'T6 a histogram in characters'
+is "$(part state)" 'calls off' 'T2 the command leaves nothing on'
+has "$(part bad)" 'calls nosuch: No such file or directory' 'T2 nothing is like the pattern'
+has "$(part bad)" 'calls: -s size: calls, total, own, mean, longest or away expected' \
+	'T6 what it may be sorted by'
+has "$(part bad)" 'calls: sys_kill: no call of it is over' 'T6 nothing was measured'
+has "$(part bad)" 'calls: /rc/init: not a file of calls' 'T6 another file'
+
+# In kpstack the code at calls_back may be where a tick came, the last address, but never a caller.
+back=$("${cross}nm" "$b/gnomon.elf" | awk '$3 == "calls_back" { print $1 }')
+[ -n "$back" ] && [ "$(grep -c '^[^#]' "$tmp/kpstack")" -gt 100 ]
+ok $? 'T3 there are paths of ticks while all calls are measured'
+is "$(grep -c "0x$back;" "$tmp/kpstack")" 0 'T3 they have the real callers'
+[ "$(grep -c '^[^#]' "$tmp/kpwait")" -gt 10 ]
+ok $? 'T3 there are paths of waits'
+is "$(grep -c "0x$back" "$tmp/kpwait")" 0 'T3 they have the real callers'
+gprof -b -q "$b/gnomon.elf" "$tmp/gmon.out" >"$tmp/graph" 2>/dev/null
+[ "$(calls syscall sys_read <"$tmp/graph" | sed 's|/.*||')" -gt 100 ]
+ok $? 'T3 gmon has arcs meanwhile'
+is "$(grep -cE '[0-9]/[0-9]+ +calls_back|calls_back.*[0-9]/[0-9]' "$tmp/graph")" 0 'T3 they have the real callers'
+awk -F '[; ]' '/^# cpu=/ { sub(".*inside=", ""); inside += $1 } !/^#/ { own += $6 }
+	END { d = own - inside; exit !(own > 0 && d * d < 1e-12 * own * own) }' "$tmp/kpcall"
+ok $? 'T1 the times of functions themselves are the time inside'
+
+# crash KIND: the console of a kernel that measures all calls, and goes wrong in that way
+crash() {
+	"$b/gnomon" run -t 60 --kernel "$b/gnomon-test.elf" --console "$tmp/$1" -s - >/dev/null 2>&1 <<-E
+		mkdir /tmp/x
+		bind '#X' /tmp/x
+		echo calls '*' >/dev/kpctl
+		echo start >/dev/kpctl
+		echo fault $1 >/tmp/x/ctl
+	E
+	tr -d '\r' <"$tmp/$1" | sed -n '/^panic\|^kernel fault/,$p'
+}
+
+for kind in panic null; do
+	crash $kind >"$tmp/trace"
+	has "$(cat "$tmp/trace")" ' sys_write+0x' "T3 $kind: the back trace has the callers"
+	is "$(grep -c calls_back "$tmp/trace")" 0 "T3 $kind: the real ones"
+done
+finish
