@@ -142,7 +142,7 @@ report "$tmp/vector" >"$tmp/out" && report -H "$tmp/page.html" "$tmp/vector" &&
 	grep -q "^  by vector: .* 20 % " "$tmp/out" && grep -q "^  without -icount: .* 3 % " "$tmp/out" &&
 	grep -q "without -icount: of the" "$tmp/page.html"
 ok $? "K3 the report and the page say what is wrong with its ticks" "$(cat "$tmp/out")"
-grep -q "^  lost: .* of the ticks that were due, .*; fewer are lost with --icount, or at a lower rate$" \
+grep -q "^  lost: .* of the ticks that were due, .*; fewer are lost by \`gnomon run --icount 3', or at a lower rate$" \
 	"$tmp/out" && grep -q "lost: .* or at a lower rate" "$tmp/page.html"
 ok $? "C5 and how many were lost, and what helps" "$(cat "$tmp/out" "$tmp/vector.run")"
 

@@ -48,7 +48,7 @@ echo 'profiler=kprof clock=pit cpus=2 period_us=500 ticks=100 lost=1' >kpdata.ru
 is "$("$kprof" kernel kpdata)" "$(cat wanted)" 'C5 one tick in a hundred is no loss to tell'
 echo 'profiler=kprof clock=pit cpus=2 period_us=500 ticks=100 lost=2' >kpdata.run
 is "$("$kprof" kernel kpdata | sed -n 5p)" 'lost: 2.0 % of the ticks that were due, 2 of 102; times are '\
-'of the 100 taken, 0.05 s of 0.05 s; fewer are lost with profclock=lapic, with --icount, by QEMU 8.1 '\
+'of the 100 taken, 0.05 s of 0.05 s; fewer are lost with profclock=lapic, with turns=on, by QEMU 8.1 '\
 'or later, or at a lower rate' 'C5 more is told'
 rm kpdata.run
 

@@ -76,7 +76,7 @@ EOF2
 said=$(report kpdata)
 has "$said" 'kpdata: kpdata, 100 ticks of 500 us, 50.00 ms' 'C5: nothing is scaled'
 lost='lost: 50.0 % of the ticks that were due, 100 of 200; times are of the 100 taken, 0.05 s of 0.10 s; '\
-'fewer are lost with profclock=lapic, with --icount, or at a lower rate'
+'fewer are lost with profclock=lapic, or at a lower rate'
 is "$(echo "$said" | grep -c "^  $lost\$")" 1 'C5: one line tells what was lost'
 has "$said" '  cpu0                 90 ticks, 10 lost: 10.00 %
   cpu1                 10 ticks, 90 lost: 90.00 %

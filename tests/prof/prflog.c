@@ -377,16 +377,17 @@ static void C5_lost_ticks_are_told(void **state)
 		{255, 1, 1, "pit", ""},
 		{255, 100, 300, "pit",
 		 "lost: 66.7 % of the ticks that were due, 400 of 600; "
-		 "shares are of the 200 taken; fewer are lost with profclock=lapic, with --icount, "
-		 "or at a lower rate\n"},
+		 "shares are of the 200 taken; fewer are lost with profclock=lapic, with turns=on, "
+		 "by QEMU 8.1 or later, or at a lower rate\n"},
 		{0, 1, 300, "pit", ""},
 		{1, 1, 300, "pit",
 		 "lost: 75.0 % of the ticks that were due, 300 of 400; "
-		 "shares are of the 100 taken; fewer are lost with profclock=lapic, with --icount, "
-		 "or at a lower rate\n"},
+		 "shares are of the 100 taken; fewer are lost with profclock=lapic, with turns=on, "
+		 "by QEMU 8.1 or later, or at a lower rate\n"},
 		{0, 300, 1, "lapic",
 		 "lost: 75.0 % of the ticks that were due, 300 of 400; "
-		 "shares are of the 100 taken; fewer are lost with --icount, or at a lower rate\n"},
+		 "shares are of the 100 taken; fewer are lost with turns=on, by QEMU 8.1 or later, "
+		 "or at a lower rate\n"},
 	};
 	size_t i;
 

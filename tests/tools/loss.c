@@ -79,12 +79,13 @@ static void C5_what_is_said(void **state)
 		{"pit", 2, 1000, 0, ""},
 		{"pit", 2, 990, 10, ""},
 		{"pit", 2, 989, 11, "lost: 1.1 % of the ticks that were due, 11 of 1000; times are "
-		 "of the 989 taken; fewer are lost with profclock=lapic, with --icount, "
-		 "or at a lower rate"},
+		 "of the 989 taken; fewer are lost with profclock=lapic, with turns=on, "
+		 "by QEMU 8.1 or later, or at a lower rate"},
 		{"pit", 1, 1, 2, "lost: 66.7 % of the ticks that were due, 2 of 3; times are of "
-		 "the 1 taken; fewer are lost with --icount, or at a lower rate"},
+		 "the 1 taken; fewer are lost by `gnomon run --icount 3', or at a lower rate"},
 		{"lapic", 4, 0, 7, "lost: 100.0 % of the ticks that were due, 7 of 7; times are of "
-		 "the 0 taken; fewer are lost with --icount, or at a lower rate"},
+		 "the 0 taken; fewer are lost with turns=on, by QEMU 8.1 or later, "
+		 "or at a lower rate"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

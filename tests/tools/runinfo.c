@@ -141,12 +141,15 @@ static void loss(void **state)
 		 "0.97 s of 1.00 s; fewer are lost at a lower rate"},
 		{"ticks=1 lost=3 cpus=4 icount=3 qemu=7.2.22 clock=pit",
 		 "lost: 75.0 % of the ticks that were due, 3 of 4; times are of the 1 taken; fewer "
-		 "are lost with profclock=lapic, by QEMU 8.1 or later, or at a lower rate"},
+		 "are lost with profclock=lapic, with turns=on, or by QEMU 8.1 or later"},
 		{"ticks=1 lost=3 cpus=4 icount=3 qemu=8.1.0 clock=lapic", "lost at a lower"},
 		{"ticks=1 lost=3 cpus=4 icount=3 qemu=8.0.5 clock=lapic",
-		 "lost by QEMU 8.1 or later, or at a lower rate"},
+		 "lost with turns=on, or by QEMU 8.1 or later"},
 		{"ticks=1 lost=3 cpus=4 icount=off qemu=7.2 clock=lapic",
-		 "lost with --icount, or at a lower rate"},
+		 "lost at a lower rate"},
+		{"ticks=1 lost=3 cpus=1 icount=off qemu=7.2",
+		 "lost by `gnomon run --icount 3', or at a lower rate"},
+		{"ticks=1 lost=3 cpus=1 icount=auto", "lost by `gnomon run --icount 3', or at"},
 		{"ticks=1 lost=3 cpus=4 icount=off accel=kvm", "lost with profclock=lapic, or"},
 		{"ticks=0 lost=18446744073709551615 cpus=1 icount=3", "lost: 100.0 %"},
 	};

@@ -281,19 +281,24 @@ static bool uneven_turns(const struct runinfo *r)
 	return major == 8 && minor < 1;
 }
 
+/* Return whether the guest's time was its instructions alone: sleep=off in tools/run/qemu.c. */
+static bool counts_alone(const struct runinfo *r)
+{
+	return *r->icount && strcmp(r->icount, "off") != 0 && strcmp(r->icount, "auto") != 0;
+}
+
 /* Return what loses fewer ticks, without what is already so and what is known to have no effect. */
 static unsigned runinfo_helps(const struct runinfo *r)
 {
-	bool counts = *r->icount && strcmp(r->icount, "off") != 0;
 	bool tcg = !*r->accel || strncmp(r->accel, "tcg", 3) == 0;
-	unsigned helps = 0;
+	unsigned helps = ticks_helps(r->clock, r->cpus);
 
-	if (ticks_lapic_helps(r->clock, r->cpus))
-		helps |= TICKS_LAPIC;
-	if (tcg && !counts)
-		helps |= TICKS_ICOUNT;
-	if (tcg && uneven_turns(r))
-		helps |= TICKS_QEMU;
+	if (!tcg || counts_alone(r))
+		helps &= ~TICKS_ICOUNT;
+	if (!tcg || !uneven_turns(r))
+		helps &= ~(TICKS_TURNS | TICKS_QEMU);
+	else if (counts_alone(r))
+		helps &= ~TICKS_RATE;
 	return helps;
 }
 

@@ -209,7 +209,7 @@ static size_t print_head(const struct view *v, uint64_t ticks)
 	if (!permille)
 		return 1;
 	printf("%u.%u %% lost; fewer %s", permille / 10, permille % 10,
-	       ticks_advice(loss_helps(&loss), advice));
+	       ticks_advice(ticks_helps(loss.clock, loss.ncpu), advice));
 	screen_end_line();
 	return 2;
 }

@@ -127,15 +127,12 @@ static void print_lost(const struct prfreport *r, const struct prflog_snap *from
 		       const struct prflog_snap *to, uint32_t minor)
 {
 	char source[PRFLOG_SOURCE], said[TICKS_LINE];
-	unsigned helps = TICKS_ICOUNT;
 	struct line l = {.n = 0};
 	struct ticks between;
 
 	prflog_lost(from, to, minor, &between);
 	prflog_source(to, source);
-	if (ticks_lapic_helps(source, to->ncpu))
-		helps |= TICKS_LAPIC;
-	put_text(&l, ticks_lost(&between, "shares", 0, helps, said));
+	put_text(&l, ticks_lost(&between, "shares", 0, ticks_helps(source, to->ncpu), said));
 	if (l.n > 0)
 		flush(r, &l);
 }

@@ -132,24 +132,38 @@ unsigned ticks_permille(const struct ticks *t)
 	return (unsigned)((lost * 1000 + due / 2) / due);
 }
 
-bool ticks_lapic_helps(const char *clock, uint64_t ncpu)
+/* With one CPU, both clocks lose the same, and no other CPU takes turns from it. */
+unsigned ticks_helps(const char *clock, uint64_t ncpu)
 {
-	return ncpu != 1 && strcmp(clock, "lapic") != 0;
+	unsigned helps = TICKS_TURNS | TICKS_QEMU | TICKS_RATE;
+
+	if (ncpu == 1)
+		return TICKS_ICOUNT | TICKS_RATE;
+	if (strcmp(clock, "lapic") != 0)
+		helps |= TICKS_LAPIC;
+	return helps;
 }
 
+/* "A", "A, or B", "A, B, or C" */
 const char *ticks_advice(unsigned helps, char out[static TICKS_ADVICE])
 {
 	static const char *const ways[] = {
-		"with profclock=lapic, ", "with --icount, ", "by QEMU 8.1 or later, ",
+		"with profclock=lapic", "by `gnomon run --icount 3'", "with turns=on",
+		"by QEMU 8.1 or later", "at a lower rate",
 	};
+	unsigned left = helps;
 
 	*out = 0;
-	for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-		if (helps & 1u << i)
-			strcat(out, ways[i]);
-	if (helps)
-		strcat(out, "or ");
-	return strcat(out, "at a lower rate");
+	for (unsigned i = 0; left; i++, left >>= 1) {
+		if (!(left & 1))
+			continue;
+		if (*out && left == 1)
+			strcat(out, ", or ");
+		else if (*out)
+			strcat(out, ", ");
+		strcat(out, ways[i]);
+	}
+	return out;
 }
 
 /* Write how long a number of ticks is, in seconds with two decimals. */

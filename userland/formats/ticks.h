@@ -11,7 +11,7 @@
 
 #define TICKS_MAXCPU 64
 #define TICKS_LINE 384	/* bytes of ticks_lost()'s text at most */
-#define TICKS_ADVICE 96 /* bytes of ticks_advice()'s text at most */
+#define TICKS_ADVICE 128 /* bytes of ticks_advice()'s text at most */
 
 /* Ticks that came, and ticks that were due and never came. */
 struct ticks {
@@ -62,15 +62,17 @@ void ticks_take(struct ticks cpu[static TICKS_MAXCPU], const struct ticks_word *
 /* Return how many in a thousand were lost of what was due; 0 if that is not more than ten. */
 unsigned ticks_permille(const struct ticks *t);
 
-/* What may lose fewer ticks, besides a lower rate. */
+/* What may lose fewer ticks. */
 enum {
 	TICKS_LAPIC = 1 << 0,  /* profclock=lapic: each CPU has a timer of its own */
-	TICKS_ICOUNT = 1 << 1, /* --icount */
-	TICKS_QEMU = 1 << 2,   /* a newer QEMU */
+	TICKS_ICOUNT = 1 << 1, /* time that stands still while the host does something else */
+	TICKS_TURNS = 1 << 2,  /* turns=on */
+	TICKS_QEMU = 1 << 3,   /* a newer QEMU */
+	TICKS_RATE = 1 << 4,   /* a lower rate */
 };
 
-/* Return whether the other clock loses fewer ticks; with one CPU, both lose the same. */
-bool ticks_lapic_helps(const char *clock, uint64_t ncpu);
+/* Return all that may help with that clock and so many CPUs; 0: it is not known how many. */
+unsigned ticks_helps(const char *clock, uint64_t ncpu);
 
 /* Write what can be done, to follow "fewer are lost ". Return out. */
 const char *ticks_advice(unsigned helps, char out[static TICKS_ADVICE]);

@@ -82,16 +82,7 @@ void loss_since(struct loss *l, const struct loss *before)
 		l->elapsed_us -= before->elapsed_us;
 }
 
-unsigned loss_helps(const struct loss *l)
-{
-	unsigned helps = TICKS_ICOUNT;
-
-	if (ticks_lapic_helps(l->clock, l->ncpu))
-		helps |= TICKS_LAPIC;
-	return helps;
-}
-
 const char *loss_line(const struct loss *l, const char *what, char out[static TICKS_LINE])
 {
-	return ticks_lost(&l->all, what, 0, loss_helps(l), out);
+	return ticks_lost(&l->all, what, 0, ticks_helps(l->clock, l->ncpu), out);
 }

@@ -30,9 +30,6 @@ bool loss_read(struct loss *l, const char *profiler);
 /* Subtract what there was before; of a clock that was zeroed meanwhile, all is new. */
 void loss_since(struct loss *l, const struct loss *before);
 
-/* Return what can lose fewer ticks: see ticks_advice(). */
-unsigned loss_helps(const struct loss *l);
-
 /*
  * Write a line that says how much was lost and what can be done about it, or "" if not more than
  * 1 % was lost. `what` is measured in ticks: "times" or "shares". Return out.
