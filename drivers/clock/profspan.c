@@ -4,7 +4,7 @@
 #include "kernel/machine/time.h"
 #include "kernel/prof/profilers.h"
 
-struct profspan profspan_kprof, profspan_gmon;
+struct profspan profspan_kprof, profspan_gmon, profspan_prof;
 struct prof_block prof_block;
 
 void profspan_describe(void)

@@ -17,7 +17,7 @@ struct profspan {
 	struct clock_counts cpu[MAXCPU];
 };
 
-extern struct profspan profspan_kprof, profspan_gmon; /* prof_lock */
+extern struct profspan profspan_kprof, profspan_gmon, profspan_prof; /* prof_lock */
 
 /*
  * Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. With

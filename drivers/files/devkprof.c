@@ -362,6 +362,7 @@ static int kprof_show_info(struct chan *, struct picture *to)
 	profspan_show(NULL, "# profiler=any ", to);
 	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
 	profspan_show(&profspan_gmon, "# profiler=gmon ", to);
+	profspan_show(&profspan_prof, "# profiler=prof ", to);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * Opening one of a module's files with counts takes a picture of them, from which all reads are
  * served.
  */
-#include "drivers/clock/profclock.h"
+#include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
 #include "kernel/file/picture.h"
 #include "kernel/prof/memprof.h"
@@ -177,14 +177,18 @@ static int profdev_ctl_module(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Start to sample, for which the clock must run. */
+/* Start to sample, for which the clock must run. Counts of another kind are forgotten. */
 static int profdev_ctl_start(struct chan *, const struct cmd_words *)
 {
+	bool anew = prof->module.kind != PROF_MODULE_SAMPLE;
 	int err = modules_start(PROF_MODULE_SAMPLE, MODULES_KERNEL | MODULES_PROGRAMS, 0);
 
-	if (!err)
-		profclock_hold();
-	return err;
+	if (err)
+		return err;
+	if (anew)
+		profspan_clear(&profspan_prof);
+	profspan_run(&profspan_prof, true, NULL);
+	return 0;
 }
 
 /* Start to count coverage, of the process named or of all. */
@@ -214,13 +218,10 @@ static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 /* Twice is fine. Only sampling has held the clock. */
 static int profdev_ctl_stop(struct chan *, const struct cmd_words *)
 {
-	bool sampling = prof_wants(prof, PROF_MODULE);
-
 	if (!prof->module.on)
 		return 0;
 	modules_stop();
-	if (sampling)
-		profclock_release();
+	profspan_run(&profspan_prof, false, NULL);
 	return 0;
 }
 

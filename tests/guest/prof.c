@@ -192,6 +192,39 @@ static void P5_stop_keeps_and_start_adds(void)
 	must(ctl("end") == 0);
 }
 
+/* Return how many ticks there were for a profiler, as kpinfo tells. */
+static uint64_t ticks_for(const char *line)
+{
+	const char *at = strstr(tap_read("/dev/kpinfo"), line);
+
+	must(at);
+	at = strstr(at, " ticks=");
+	must(at);
+	return strtoull(at + 7, NULL, 10);
+}
+
+static void C20_kpinfo_has_the_ticks_of_its_own_time(void)
+{
+	begin("module prof");
+	spin(50);
+	must(ctl("stop") == 0);
+	uint64_t own = ticks_for("# profiler=prof ");
+	must(own > 0);
+	must(tap_say("/dev/kpctl", "startclr") == 0);
+	spin(50);
+	must(tap_say("/dev/kpctl", "stop") == 0);
+	must(ticks_for("# profiler=prof ") == own);
+	must(ticks_for("# profiler=any ") > own);
+	must(ctl("start") == 0);
+	spin(50);
+	must(ctl("stop") == 0);
+	must(ticks_for("# profiler=prof ") > own);
+	begin("module prof");
+	must(ctl("stop") == 0);
+	must(ticks_for("# profiler=prof ") < own);
+	must(ctl("end") == 0);
+}
+
 static void P5_end_forgets_while_it_is_open(void)
 {
 	char pair[32], file[80];
@@ -410,6 +443,7 @@ static const struct tap_case cases[] = {
 	{"P2 only the owner can write ctl", P2_ctl_is_for_the_owner_to_write},
 	{"P2 and read there what state it is in", P2_ctl_shows_the_state},
 	{"P5 stop keeps, start adds", P5_stop_keeps_and_start_adds},
+	{"C20 kpinfo has the ticks of its own time", C20_kpinfo_has_the_ticks_of_its_own_time},
 	{"P5 end discards everything, even with files open", P5_end_forgets_while_it_is_open},
 	{"P5 end restores the initial state", P5_end_is_the_beginning},
 	{"P5 start and end while processes come and go", P5_start_and_end_in_the_middle},

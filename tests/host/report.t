@@ -155,6 +155,18 @@ cat >trace <<EOF2
 2500 0 5 sh;[kernel];0x00400010;0xc0100040
 EOF2
 has "$(report trace)" '             2  100.00  100.00  kernel:memcpy' 'H9: a time line as a profile of its ticks'
+
+# Each file tells of its own profiler's ticks, not of those since boot.
+cp trace of.kprof
+echo 'gnomon modules 1 sampling 1000' >of.prof
+for profiler in kprof prof; do
+	cat >of.$profiler.run <<-EOF2
+	profiler=any clock=pit cpus=1 ticks=900 lost=100
+	profiler=$profiler clock=pit cpus=1 ticks=97 lost=3
+	EOF2
+	has "$(report of.$profiler 2>&1)" 'lost: 3.0 % of the ticks' "C5: what $profiler lost itself"
+done
+
 is "$("$B/gnomon" export -f folded -o - waits)" 'sh;[pipe];sh:?;sched;memcpy 3000
 sh;[ready];sh:?;sched;memcpy 500
 sh;[ready];sh:? 1499

@@ -70,7 +70,10 @@ static const char *profiler(const struct profdata *p)
 {
 	static const struct {
 		const char *format, *profiler;
-	} rows[] = {{"gmon.out", "gmon"}, {"kpdata", "kprof"}, {"stacks", "kprof"}};
+	} rows[] = {
+		{"gmon.out", "gmon"}, {"kpdata", "kprof"}, {"modules", "prof"},
+		{"stacks", "kprof"}, {"trace", "kprof"}, {"waits", "kprof"},
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -23,7 +23,7 @@ struct runinfo {
 	uint64_t memory_mb;
 	uint64_t weighed; /* counts of single CPUs were weighed by what was due */
 	char icount[RUNINFO_TEXT]; /* the shift, auto or off */
-	char profiler[RUNINFO_TEXT]; /* whose ticks these are: kprof, gmon, or any */
+	char profiler[RUNINFO_TEXT]; /* whose ticks these are: kprof, gmon, prof, or any */
 	char clock[RUNINFO_TEXT], delivery[RUNINFO_TEXT]; /* pit or lapic; nmi or irq */
 	uint64_t hz, period_us, cpus;
 	uint64_t elapsed_us; /* how long the clock ran */
