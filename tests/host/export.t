@@ -377,6 +377,7 @@ is "$(as chrome standing | grep "\"ts\": *1000[,}]" | grep -c "\"sched\"")" 0 'H
 # perf: with the patterns that FlameGraph and Firefox Profiler look for in perf script's text
 collapsed() {
 	perl -ne 'chomp;
+		next if /^#/;
 		if ($_ eq "") { $n{join(";", $comm, reverse @s)} += $period; @s = (); next }
 		if (/^(\S.+?)\s+(\d+)\s+(?:\[\d+\]\s+)?[\d.]+:\s+(\d+) (\S+):$/) { ($comm, $period) = ($1, $3); next }
 		if (/^\s*(\w+)\s*(.+) \(([^)]*)\)$/) { $f = $2; $f =~ s/\+0x[\da-f]+$//; push @s, $f; next }
@@ -589,6 +590,15 @@ sed '1a\# clock=lapic ticks=100 lost=300' paths >lossy
 is "$(as folded lossy 2>said)" "$(as folded paths)" 'C5: counts are those of ticks that were taken'
 has "$(cat said)" 'gnomon export: lossy: lost: 75.0 % of the ticks that were due, 300 of 400' 'C5: a message'
 has "$(as callgrind lossy 2>/dev/null)" 'lost: 75.0 %' 'C5: callgrind has it as a comment'
+as pprof -o lossy.pb lossy 2>/dev/null
+has "$(gzip -dc lossy.pb)" 'lost: 75.0 %' 'C5: pprof, too'
+has "$(as perf lossy 2>/dev/null)" '# lost: 75.0 %' 'C5: perf, too'
+is "$(as perf lossy 2>/dev/null | collapsed)" "$(as perf paths | collapsed)" 'C5: where readers pass over it'
+has "$(as speedscope lossy 2>/dev/null)" '"name":"lossy (ticks); lost: 75.0 %' 'C5: speedscope has it in the name'
+has "$(as chrome lossy 2>/dev/null)" '"otherData":{"lost":"lost: 75.0 %' 'C5: chrome has it among other data'
+is "$(as chrome lossy 2>/dev/null | lanes)" "$(as chrome paths | lanes)" 'C5: beside the same events'
+as perf.data -o lossy.data lossy 2>/dev/null
+has "$(perf report -i lossy.data --stdio 2>/dev/null)" '# Total Lost Samples: 300' 'C5: perf.data has the number'
 "$B/gnomon" help export | grep -q '^usage: gnomon export'
 ok $? 'help tells the usage'
 as folded paths >/dev/full 2>/dev/null

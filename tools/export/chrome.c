@@ -2,7 +2,7 @@
  * Chrome's trace format, which Perfetto reads, too:
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
  *
- *	{"displayTimeUnit": "ms", "traceEvents": [
+ *	{"displayTimeUnit": "ms", "otherData": {"lost": "lost: 3.0 %..."}, "traceEvents": [
  *	{"ph": "M", "name": "process_name", "pid": 7, "ts": 0, "args": {"name": "sh"}},
  *	{"ph": "B", "name": "main", "pid": 7, "tid": 7, "ts": 1234},	begin, in microseconds
  *	{"ph": "E", "name": "main", "pid": 7, "tid": 7, "ts": 5678}]}	and end
@@ -282,6 +282,22 @@ static void finish_lanes(struct writer *w)
 	}
 }
 
+/* Write what the format has room for beside events: how much was lost, if that is worth a word. */
+static void put_other(const struct export *x, FILE *to)
+{
+	char *loss = profdata_loss(&x->prof);
+	json_t *other = json_object();
+
+	if (loss) {
+		json_object_set_new(other, "lost", json_string(loss));
+		fputs("\"otherData\":", to);
+		json_dumpf(other, to, JSON_COMPACT);
+		putc(',', to);
+	}
+	json_decref(other);
+	free(loss);
+}
+
 int export_chrome(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {
@@ -294,7 +310,9 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 				"not known", profdata_unit_name[x->prof.unit]);
 	if (x->prof.nrecord + x->prof.nsample == 0)
 		return complain(why, "there is nothing in it");
-	fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[", to);
+	fputs("{\"displayTimeUnit\":\"ms\",", to);
+	put_other(x, to);
+	fputs("\"traceEvents\":[", to);
 	if (x->prof.nrecord > 0)
 		put_records(&w);
 	else

@@ -6,6 +6,8 @@
  *		        c0100075 sched+0x35 ([kernel.kallsyms])
  *		          400010 main+0x10 (/bin/sh)
  *
+ * Lines that begin with # are comments.
+ *
  * Most readers count samples, whatever the number before the event's name, the period, says. So a
  * path has as many samples as it has counts, unless these were too many for a text.
  */
@@ -164,6 +166,16 @@ static size_t put_counts(struct export *x, uint64_t period, FILE *to)
 	return without;
 }
 
+/* Say how much was lost, if that is worth a word. */
+static void put_loss(const struct export *x, FILE *to)
+{
+	char *loss = profdata_loss(&x->prof);
+
+	if (loss)
+		fprintf(to, "# %s\n#\n", loss);
+	free(loss);
+}
+
 /* A longer period takes samples out evenly, so that shares stay the same, but for rare paths. */
 int export_perf(struct export *x, FILE *to, struct complaint *why)
 {
@@ -174,6 +186,7 @@ int export_perf(struct export *x, FILE *to, struct complaint *why)
 	if (x->prof.unit == PROFDATA_MICROSECONDS)
 		most = WAITS_MOST;
 	period = x->prof.total / (most + 1) + 1;
+	put_loss(x, to);
 	if (timeline_of_ticks(&x->prof)) {
 		put_records(x, to);
 		return 0;

@@ -262,6 +262,8 @@ int export_perfdata(struct export *x, FILE *to, struct complaint *why)
 	export_settle(&x->prof);
 	perffile_open(&w.file, timeline_of_ticks(p));
 	put_images(&w);
+	if (p->unit == PROFDATA_TICKS && p->run.all.lost > 0)
+		perffile_lost(&w.file, p->run.all.lost);
 	if (timeline_of_ticks(p))
 		put_records(&w);
 	else

@@ -212,6 +212,17 @@ void perffile_sample(struct perffile *f, const struct perffile_moment *at, uint6
 	record_put(&r, f->records.f);
 }
 
+void perffile_lost(struct perffile *f, uint64_t lost)
+{
+	const struct perffile_moment start = {.pid = 0};
+	struct record r;
+
+	record_begin(&r, PERF_RECORD_LOST_SAMPLES, 0);
+	record_u64(&r, lost);
+	record_moment(&r, f, &start);
+	record_put(&r, f->records.f);
+}
+
 /* Write a string as features have them: its length, itself, and zeros. */
 static void put_string(FILE *to, const char *s)
 {

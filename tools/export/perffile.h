@@ -74,6 +74,9 @@ void perffile_buildid(struct perffile *f, const struct perffile_text *text, cons
 void perffile_sample(struct perffile *f, const struct perffile_moment *at, uint64_t period,
 		     const struct perffile_step *step, size_t n);
 
+/* Tell how many samples should have been taken, and were not. */
+void perffile_lost(struct perffile *f, uint64_t lost);
+
 /* Write the file, of a machine whose processor Linux gives this name, and free the records. */
 void perffile_write(struct perffile *f, const struct perffile_event *event, const char *machine,
 		    FILE *to);

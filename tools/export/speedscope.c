@@ -144,12 +144,31 @@ static const char *unit_word(const struct profdata *p)
 	return "none";
 }
 
+/*
+ * Return the name of the file or of a profile in it, which is what speedscope shows; with how much
+ * was lost, if that is worth a word.
+ */
+static json_t *title(const struct export *x, const char *rest)
+{
+	char *loss = profdata_loss(&x->prof), *text;
+	json_t *string;
+
+	if (loss)
+		text = memory_format("%s%s; %s", basename(x->file), rest, loss);
+	else
+		text = memory_format("%s%s", basename(x->file), rest);
+	string = json_text(text);
+	free(text);
+	free(loss);
+	return string;
+}
+
 /* Add the profile that all samples make. */
 static void add_sampled(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
 	double us = 1;
-	char *name = memory_format("%s (%s)", basename(w->x->file), profdata_unit_name[p->unit]);
+	char *unit = memory_format(" (%s)", profdata_unit_name[p->unit]);
 	json_t *profile = json_object();
 	size_t i;
 
@@ -162,14 +181,14 @@ static void add_sampled(struct writer *w)
 		progress_add(&w->x->progress, 1);
 	}
 	json_object_set_new(profile, "type", json_string("sampled"));
-	json_object_set_new(profile, "name", json_text(name));
+	json_object_set_new(profile, "name", title(w->x, unit));
 	json_object_set_new(profile, "unit", json_string(unit_word(p)));
 	json_object_set_new(profile, "startValue", json_integer(0));
 	json_object_set_new(profile, "endValue", json_number(p->total * us));
 	json_object_set_new(profile, "samples", w->samples);
 	json_object_set_new(profile, "weights", w->weights);
 	json_array_append_new(w->profiles, profile);
-	free(name);
+	free(unit);
 }
 
 /* Add an event to the CPU at hand. */
@@ -234,7 +253,7 @@ static json_t *make_file(struct writer *w)
 	json_object_set_new(file, "$schema",
 			    json_string("https://www.speedscope.app/file-format-schema.json"));
 	json_object_set_new(file, "exporter", json_string("gnomon export"));
-	json_object_set_new(file, "name", json_text(basename(w->x->file)));
+	json_object_set_new(file, "name", title(w->x, ""));
 	json_object_set_new(file, "activeProfileIndex", json_integer(0));
 	json_object_set_new(file, "profiles", w->profiles);
 	json_object_set_new(file, "shared", json_pack("{s:o}", "frames", w->frames));
