@@ -82,7 +82,7 @@ ok $? 'P11 annotated source shows what ran' "$(report -a main -l "$tmp/covered" 
 has "$(report "$tmp/sampled")" ' sh:' 'P11 samples of programs have their names'
 
 # The examples of the pages, with our folders in place of theirs.
-sed -n '/^.Sh EXAMPLES/,/^.Sh SEE/s/^\(build\|callg\)/\1/p' docs/man/1/gnomon-report.1 \
+sed -n '/^.Sh EXAMPLES/,/^.Sh SEE/s/^\(build\|callg\|last\)/\1/p' docs/man/1/gnomon-report.1 \
 		docs/man/1/gnomon-export.1 |
 	sed "s|build/out|$tmp|g; s|build/gnomon run|$b/gnomon run -o $tmp|; s|build/gnomon|$b/gnomon|" \
 		>"$tmp/examples"
@@ -90,7 +90,7 @@ while read -r example; do
 	eval "$example" >"$tmp/out" 2>&1 </dev/null
 	ok $? "example: $(echo "$example" | cut -d " " -f 2-3)" "$(cat "$tmp/out")"
 done <"$tmp/examples"
-is "$(wc -l <"$tmp/examples")" 22 "all examples ran"
+is "$(wc -l <"$tmp/examples")" 25 "all examples ran"
 
 report -g "$tmp/gmon.out" >"$tmp/out"
 is "$(grep -c '^\[1\] .* trap \[1\]$' "$tmp/out")" 1 'the graph begins with what ran, not with what waited'

@@ -40,6 +40,10 @@ static const char usage[] =
 	"  -m, --module NAME     only what is in this program, or in the kernel\n"
 	"  -p, --process NAME    only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
+	"      --from TIME       only from then on: 5012345, 5012.345ms or 5.012345s (kptrace)\n"
+	"      --to TIME         only before then (kptrace)\n"
+	"      --cpu N           only on this processor (kptrace)\n"
+	"      --pid N           only of this process (kptrace)\n"
 	"  -i, --image FILE      an ELF file that was profiled (may be repeated);\n"
 	"                        default: the kernel and programs that were built\n"
 	"  -h, --help            show this\n"
@@ -102,6 +106,9 @@ static enum option_status take_limit(void *field, const char *arg, struct compla
 	return OPTION_OK;
 }
 
+/* The options that have no letter. */
+enum { FROM = 1, TO, CPU, PID };
+
 static const struct option_row rows[] = {
 	{'f', "format", take_format, offsetof(struct export_options, format)},
 	{'o', "output", option_text, offsetof(struct export_options, output)},
@@ -112,6 +119,10 @@ static const struct option_row rows[] = {
 	{'m', "module", option_text, offsetof(struct export_options, selection.module)},
 	{'p', "process", option_text, offsetof(struct export_options, selection.process)},
 	{'M', "mode", selection_mode, offsetof(struct export_options, selection.mode)},
+	{FROM, "from", window_from, offsetof(struct export_options, selection.window.from)},
+	{TO, "to", window_to, offsetof(struct export_options, selection.window.to)},
+	{CPU, "cpu", window_cpu, offsetof(struct export_options, selection.window.cpu)},
+	{PID, "pid", window_pid, offsetof(struct export_options, selection.window.pid)},
 	{'i', "image", selection_image, offsetof(struct export_options, images)},
 	{.name = NULL},
 };
@@ -251,6 +262,8 @@ int export_main(int argc, char **argv)
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK)
 		status = check_options(&line, x.options.format);
+	if (status == OPTION_OK)
+		status = window_check(&x.options.selection.window, &line.why);
 	if (status == OPTION_OK) {
 		x.file = line.operand[0];
 		if (export_file(&x, &line.why) < 0)

@@ -77,6 +77,7 @@ void profdata_free(struct profdata *p)
 	free(p->arc);
 	free(p->name);
 	free(p->record);
+	free(p->on);
 	profdata_init(p, p->format, p->unit);
 }
 
@@ -271,6 +272,47 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 	p->nsample = n;
 	profdata_renumber(p, to);
 	free(to);
+}
+
+/* For profdata_filter(): whether some record is of that sample. */
+static bool is_used(const struct profdata *p, const struct profdata_sample *s, void *used)
+{
+	return ((const bool *)used)[s - p->sample];
+}
+
+/*
+ * What a record counts: itself as a tick, or, in a time line of functions, the instructions up to
+ * the CPU's next record.
+ */
+static uint64_t record_count(const struct profdata *p, size_t i)
+{
+	const struct profdata_record *r = &p->record[i];
+
+	if (p->unit != PROFDATA_EXECUTED)
+		return 1;
+	if (i + 1 == p->nrecord || r[1].cpu != r->cpu)
+		return 0;
+	return r[1].us - r->us;
+}
+
+void profdata_recount(struct profdata *p, size_t n)
+{
+	bool *used = memory_zeroed(p->nsample + 1, sizeof(*used));
+	uint32_t at;
+	size_t i;
+
+	p->nrecord = n;
+	for (i = 0; i < p->nsample; i++)
+		p->sample[i].count = 0;
+	for (i = 0; i < n; i++) {
+		at = p->record[i].sample;
+		if (at == PROFDATA_NONE)
+			continue;
+		used[at] = true;
+		p->sample[at].count += record_count(p, i);
+	}
+	profdata_filter(p, is_used, used);
+	free(used);
 }
 
 /* Such samples become OUTSIDE and lose their addresses. */

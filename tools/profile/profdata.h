@@ -98,6 +98,12 @@ struct profdata_record {
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
 };
 
+/* A CPU that a time line is of. */
+struct profdata_cpu {
+	uint32_t cpu;
+	uint64_t overwritten; /* its earlier records, which were lost for those that are there */
+};
+
 struct profdata {
 	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf" */
 	const char *unsure; /* what the file's form does not tell; NULL: it tells all */
@@ -130,8 +136,10 @@ struct profdata {
 	struct profdata_record *record;
 	size_t nrecord;
 	uint64_t overwritten; /* earlier records that were lost for these */
+	struct profdata_cpu *on; /* the CPUs, also those without records */
+	size_t non;
 
-	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name;
+	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on;
 	struct distinct known; /* the frames that profdata_add() has added */
 	struct texts known_names, known_images;
 };
@@ -201,6 +209,12 @@ static inline const char *profdata_image_name(const struct profdata *p, uint32_t
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
+
+/*
+ * Of a time line keep only the first n records, which the caller has put there, and make the
+ * samples' counts anew from them; samples that no record has go.
+ */
+void profdata_recount(struct profdata *p, size_t n);
 
 /* Add up what was outside the kernel, as in a profile that is kernel_only. */
 void profdata_sum_outside(struct profdata *p);

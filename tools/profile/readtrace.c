@@ -50,14 +50,17 @@ static bool cpu_line(struct reader *r, uint64_t *overwritten)
 static int begin_cpu(struct reader *r)
 {
 	struct pathtext *t = &r->text;
-	uint64_t overwritten;
+	struct profdata_cpu cpu;
 
 	if (r->left)
 		return complain(t->why, "line %u: truncated or damaged: %" PRIu64 " records of cpu%"
 				PRIu64 " are missing before it", t->t.number, r->left, r->cpu);
-	if (!cpu_line(r, &overwritten))
+	if (!cpu_line(r, &cpu.overwritten))
 		return readpath_expected(t, CPU_LINE);
-	t->p->overwritten += overwritten;
+	cpu.cpu = r->cpu;
+	t->p->overwritten += cpu.overwritten;
+	t->p->on = memory_grow(t->p->on, &t->p->room_on, t->p->non + 1, sizeof(cpu));
+	t->p->on[t->p->non++] = cpu;
 	r->had++;
 	r->last = 0;
 	r->running = PROFDATA_NONE;

@@ -55,7 +55,11 @@ static bool selection_keeps(const struct profdata *p, const struct profdata_samp
 /* Drop the other samples; arcs stay, for they have neither process nor mode. */
 static int selection_apply_to(const struct selection *s, struct profdata *p, struct complaint *why)
 {
-	bool part = s->module || s->process || s->mode >= 0;
+	bool part;
+
+	if (window_apply(&s->window, p, why) < 0)
+		return -1;
+	part = s->module || s->process || s->mode >= 0;
 
 	if (s->process && p->nname == 0)
 		return complain(why, "it does not tell processes apart; only call paths do");

@@ -1,6 +1,6 @@
 /*
  * What report, export and diff are told alike: which part of a profile is wanted (--module,
- * --process, --mode), and in which ELF files its addresses are (--image).
+ * --process, --mode, and of a time line what window.h has), and in which ELF files its addresses are (--image).
  */
 #ifndef TOOLS_PROFILE_SELECTION_H
 #define TOOLS_PROFILE_SELECTION_H
@@ -9,10 +9,12 @@
 #include "tools/complaint.h"
 #include "tools/option.h"
 #include "tools/profile/profdata.h"
+#include "tools/profile/window.h"
 
 struct selection {
 	const char *module, *process; /* NULL: all */
 	int mode;		      /* enum profdata_mode; -1: all */
+	struct window window;
 };
 
 /* Options: the name of a mode into an int, an ELF file into a struct images. */

@@ -32,6 +32,10 @@ static const char usage[] =
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
+	"      --from TIME         only from then on: 5012345, 5012.345ms or 5.012345s (kptrace)\n"
+	"      --to TIME           only before then (kptrace)\n"
+	"      --cpu N             only on this processor (kptrace)\n"
+	"      --pid N             only of this process (kptrace)\n"
 	"      --focus RE          only paths with a function that matches; of data without\n"
 	"                          paths, only such functions\n"
 	"      --ignore RE         without those that have one\n"
@@ -83,7 +87,7 @@ static enum option_status take_limit(void *field, const char *arg, struct compla
 }
 
 /* The options that have no letter. */
-enum { FOCUS = 1, IGNORE, HIDE, COLOR, NO_PAGER };
+enum { FOCUS = 1, IGNORE, HIDE, COLOR, NO_PAGER, FROM, TO, CPU, PID };
 
 static const struct option_row rows[] = {
 	{'f', "flat", NULL, 0},
@@ -96,6 +100,10 @@ static const struct option_row rows[] = {
 	{'m', "module", option_text, offsetof(struct report_options, selection.module)},
 	{'p', "process", option_text, offsetof(struct report_options, selection.process)},
 	{'M', "mode", selection_mode, offsetof(struct report_options, selection.mode)},
+	{FROM, "from", window_from, offsetof(struct report_options, selection.window.from)},
+	{TO, "to", window_to, offsetof(struct report_options, selection.window.to)},
+	{CPU, "cpu", window_cpu, offsetof(struct report_options, selection.window.cpu)},
+	{PID, "pid", window_pid, offsetof(struct report_options, selection.window.pid)},
 	{'I', "inlined", option_flag, offsetof(struct report_options, inlined)},
 	{FOCUS, "focus", sieve_focus, offsetof(struct report_options, sieve.focus)},
 	{IGNORE, "ignore", sieve_ignore, offsetof(struct report_options, sieve.ignore)},
@@ -351,6 +359,8 @@ static enum option_status report_operands(struct report *r, struct option_line *
 		status = check_details(l, kind);
 	if (status == OPTION_OK)
 		status = check_operands(l, kind);
+	if (status == OPTION_OK)
+		status = window_check(&r->options.selection.window, &l->why);
 	if (status != OPTION_OK)
 		return status;
 	if (!l->given['n'])

@@ -1,0 +1,102 @@
+#!/bin/sh
+# gnomon report and export of a part of a time line: --from, --to, --cpu and --pid. B is the folder
+# of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+B=$(cd "${B:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
+
+report() { "$B/gnomon" report "$@"; }
+export_as() {
+	format=$1
+	shift
+	"$B/gnomon" export -f "$format" "$@"
+}
+# rows: the counts and functions of a flat report
+rows() { report "$@" | awk 'on { print $1, $NF } / function$/ { on = 1 }' | xargs; }
+
+cat >trace <<'END'
+# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
+# cpu=0 records=5 overwritten=3
+1000 0 7 sh;[kernel];0x00400010;0xc0100075;0xc0100040
+2000 0 7 sh;[kernel];0x00400010;0xc0100075
+2600 0 9 cat;[switch]
+3000 0 9 cat;[user];0x00400010
+9000 0 9 cat;[user];0x00400010
+# cpu=1 records=3 overwritten=0
+1500 1 0 idle;[idle];0xc01000c0
+3500 1 7 sh;[switch]
+4000 1 7 sh;[kernel];0x00400010;0xc0100075
+END
+is "$(report -n 0 trace | head -n 1)" 'trace: trace, 6 ticks of 1000 us, 6.00 ms' 'all of it'
+is "$(report --from 2000 --to 3000 trace | head -n 1)" 'trace: trace, 1 ticks of 1000 us, 1.00 ms' \
+	'H13: --from is in it, --to is not'
+is "$(report --from 2000 --to 3001 trace | head -n 1)" 'trace: trace, 2 ticks of 1000 us, 2.00 ms' \
+	'H13: a record at --to less one is'
+is "$(report --from 2001 --to 3001 trace | head -n 1)" 'trace: trace, 1 ticks of 1000 us, 1.00 ms' \
+	'H13: a record before --from is not'
+for from in 2000us 2ms 0.002s; do
+	is "$(rows --from $from --to 4.5ms trace)" "$(rows --from 2000 --to 4500 trace)" \
+		"H13: a time as $from"
+done
+is "$(rows --cpu 1 trace)" '1 kernel:sched 0 sh:? 1 kernel:idle' 'H13: --cpu'
+is "$(rows --pid 9 trace)" '2 cat:?' 'H13: --pid'
+is "$(rows --pid 7 --cpu 0 --from 1500 trace)" '1 kernel:sched 0 sh:?' 'H13: all together'
+is "$(export_as folded --from 8ms trace)" 'cat;[user];cat:? 1' 'H13: export of a part'
+export_as speedscope --from 2700 --to 3001 trace >part.json
+is "$(grep -o '"startValue": *[0-9.]*' part.json | head -n 1 | grep -o '[0-9]*$')" 2700 \
+	'H13: who ran before --from runs from there on'
+report --html part.html --to 3ms trace && grep -q '\["Total","3 ticks"\]' part.html
+ok $? 'H13: a page of a part'
+
+# Instructions of functions: the part of each that is in the range.
+cat >functions <<'END'
+# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000 build=abcd000000000000000000000000000000000000 cpus=1
+# cpu=0 records=3 overwritten=0
+100 0 1 sh;[kernel];0xc0100040
+200 0 1 sh;[kernel];0xc0100075
+300 0 1 sh;[switch]
+END
+is "$(export_as folded --from 150 --to 250 functions | awk '{ print $NF }' | xargs)" '50 50' \
+	'H13: a function counts for as long as it ran in the range'
+
+# refused STATUS MESSAGE OPTION...: it fails so, and prints nothing else
+refused() {
+	status=$1 message=$2
+	shift 2
+	report "$@" >out 2>err
+	is "$? $(head -n 1 err)" "$status gnomon report: $message" "H13: $*"
+	is "$(cat out)" '' 'and nothing else'
+}
+time='a time of the file expected, such as 5012345, 5012.345ms or 5.012345s'
+refused 2 '--from 3ms --to 2ms: the end is not after the beginning' --from 3ms --to 2ms trace
+refused 2 '--from 5 --to 5: the end is not after the beginning' --from 5 --to 5 trace
+for wrong in '' x -5 1m 1.2 .5s 1e3s 0x10 1sec 99999999999999999999 9999999999999999s; do
+	refused 2 "--from $wrong: $time" --from "$wrong" trace
+done
+refused 2 "--to later: $time" --to later trace
+refused 2 '--cpu zero: a number expected' --cpu zero trace
+refused 2 '--pid 4294967296: a number expected' --pid 4294967296 trace
+refused 1 'trace: --from 1s is outside of the recording, which is from 0.001000s to 0.009000s' \
+	--from 1s trace
+refused 1 'trace: --to 1000 is outside of the recording, which is from 0.001000s to 0.009000s' \
+	--to 1000 trace
+refused 1 'trace: --cpu 2: it has 2 CPUs, up to cpu1' --cpu 2 trace
+refused 1 'trace: --pid 8: no record is of that process' --pid 8 trace
+refused 1 'functions: its times are instructions: --from and --to take them without a unit' \
+	--from 1ms functions
+refused 1 'functions: --from 301 is outside of the recording, which is from 100 to 300 instructions' \
+	--from 301 functions
+echo '# kpstack version=1
+sh;[user];0x00400010 8
+# period_us=1000 ticks=8 overflow=0 depth=8' >paths
+refused 1 'paths: it has no times; only kptrace and gnomon record --functions have' --from 1s paths
+refused 1 'paths: it has no times; only kptrace and gnomon record --functions have' --cpu 0 paths
+finish

@@ -1,0 +1,300 @@
+/* A part of a time line: see window.h. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/profile/window.h"
+
+#define NO_WINDOW "it has no times; only kptrace and gnomon record --functions have"
+
+/* The units that a moment can have, in microseconds. */
+static const struct {
+	const char *name;
+	double us;
+} units[] = {{"s", 1e6}, {"ms", 1e3}, {"us", 1}};
+
+/* Return the microseconds of a unit; 0: there is no such unit. */
+static double unit_us(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(units[i].name, name) == 0)
+			return units[i].us;
+	return 0;
+}
+
+/* Read digits alone; a number that is too large is none. */
+static bool take_digits(const char *arg, uint64_t most, uint64_t *v)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*arg))
+		return false;
+	errno = 0;
+	*v = strtoull(arg, &end, 10);
+	return !*end && !errno && *v <= most;
+}
+
+/* Read a number with a unit; more than some 150 years are refused. */
+static bool take_time(const char *arg, uint64_t *v)
+{
+	const char *unit = arg + strspn(arg, "0123456789.");
+	char *end;
+	double us;
+
+	if (!isdigit((unsigned char)*arg) || unit_us(unit) == 0)
+		return false;
+	us = strtod(arg, &end) * unit_us(unit);
+	if (end != unit || us >= 0x1p52)
+		return false;
+	*v = (uint64_t)round(us);
+	return true;
+}
+
+/* Take a moment. */
+static enum option_status take_moment(const char *option, struct window_bound *to, const char *arg,
+				      struct complaint *why)
+{
+	*to = (struct window_bound){.text = arg};
+	if (take_digits(arg, UINT64_MAX, &to->value))
+		return OPTION_OK;
+	to->has_unit = true;
+	if (take_time(arg, &to->value))
+		return OPTION_OK;
+	complain(why, "--%s %s: a time of the file expected, such as 5012345, 5012.345ms or "
+		 "5.012345s", option, arg);
+	return OPTION_WRONG;
+}
+
+enum option_status window_from(void *field, const char *arg, struct complaint *why)
+{
+	return take_moment("from", field, arg, why);
+}
+
+enum option_status window_to(void *field, const char *arg, struct complaint *why)
+{
+	return take_moment("to", field, arg, why);
+}
+
+/* Take a number of a CPU or process. */
+static enum option_status take_number(const char *option, struct window_bound *to, const char *arg,
+				      struct complaint *why)
+{
+	*to = (struct window_bound){.text = arg};
+	if (take_digits(arg, UINT32_MAX, &to->value))
+		return OPTION_OK;
+	complain(why, "--%s %s: a number expected", option, arg);
+	return OPTION_WRONG;
+}
+
+enum option_status window_cpu(void *field, const char *arg, struct complaint *why)
+{
+	return take_number("cpu", field, arg, why);
+}
+
+enum option_status window_pid(void *field, const char *arg, struct complaint *why)
+{
+	return take_number("pid", field, arg, why);
+}
+
+enum option_status window_check(const struct window *w, struct complaint *why)
+{
+	if (!w->from.text || !w->to.text || w->from.value < w->to.value)
+		return OPTION_OK;
+	complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
+		 w->to.text);
+	return OPTION_WRONG;
+}
+
+/* Complain that the window is not in the recording, which is from `first` to `last`. */
+static int outside(const struct window *w, const struct profdata *p, uint64_t first, uint64_t last,
+		   struct complaint *why)
+{
+	const char *option = "to", *given = w->to.text;
+
+	if (!w->to.text || w->to.value > first) {
+		option = "from";
+		given = w->from.text;
+	}
+	if (p->unit == PROFDATA_EXECUTED)
+		return complain(why, "--%s %s is outside of the recording, which is from %" PRIu64
+				" to %" PRIu64 " instructions", option, given, first, last);
+	return complain(why, "--%s %s is outside of the recording, which is from %.6fs to %.6fs",
+			option, given, (double)first / 1e6, (double)last / 1e6);
+}
+
+/* Check that the window and the recording have a moment in common, and a unit. */
+static int check_moments(const struct window *w, const struct profdata *p, struct complaint *why)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	bool early, late;
+	size_t i;
+
+	if (p->unit == PROFDATA_EXECUTED && (w->from.has_unit || w->to.has_unit))
+		return complain(why, "its times are instructions: --from and --to take them "
+				"without a unit");
+	for (i = 0; i < p->nrecord; i++) {
+		if (p->record[i].us < first)
+			first = p->record[i].us;
+		if (p->record[i].us > last)
+			last = p->record[i].us;
+	}
+	early = w->to.text && w->to.value <= first;
+	late = w->from.text && w->from.value > last;
+	if (early || late)
+		return outside(w, p, first, last, why);
+	return 0;
+}
+
+/* Check that the CPU is one of the recording. */
+static int check_cpu(const struct window *w, const struct profdata *p, struct complaint *why)
+{
+	size_t i;
+
+	if (!w->cpu.text)
+		return 0;
+	for (i = 0; i < p->non; i++)
+		if (p->on[i].cpu == w->cpu.value)
+			return 0;
+	return complain(why, "--cpu %s: it has %zu CPUs, up to cpu%" PRIu32, w->cpu.text, p->non,
+			p->on[p->non - 1].cpu);
+}
+
+/* Check that the process is one of the recording. */
+static int check_pid(const struct window *w, const struct profdata *p, struct complaint *why)
+{
+	size_t i;
+
+	if (!w->pid.text)
+		return 0;
+	for (i = 0; i < p->nrecord; i++)
+		if (p->record[i].pid == w->pid.value)
+			return 0;
+	return complain(why, "--pid %s: no record is of that process", w->pid.text);
+}
+
+/* Return whether a record is before the window. */
+static bool before(const struct window *w, const struct profdata_record *r)
+{
+	return w->from.text && r->us < w->from.value;
+}
+
+/* Return whether a record is after the window. */
+static bool after(const struct window *w, const struct profdata_record *r)
+{
+	return w->to.text && r->us >= w->to.value;
+}
+
+/* Return whether the changes of process are known; else there are only ticks. */
+static bool has_changes(const struct profdata *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nrecord; i++)
+		if (p->record[i].sample == PROFDATA_NONE)
+			return true;
+	return false;
+}
+
+/*
+ * Put what the last record before the window tells at its beginning: in a time line of functions
+ * where the CPU was, else who ran there. Return how many records there are then.
+ */
+static size_t keep_before(const struct window *w, struct profdata *p, struct profdata_record r,
+			  bool changes, size_t n)
+{
+	bool functions = p->unit == PROFDATA_EXECUTED;
+
+	if (!functions && !changes)
+		return n;
+	if (!functions)
+		r.sample = PROFDATA_NONE;
+	r.us = w->from.value;
+	p->record[n] = r;
+	return n + 1;
+}
+
+/*
+ * Of the records [first, end) of a CPU keep those in the window, from p->record[n] on; return how
+ * many there are then. In a time line of functions the first one after the window ends what ran.
+ */
+static size_t keep_cpu(const struct window *w, struct profdata *p, size_t first, size_t end,
+		       bool changes, size_t n)
+{
+	size_t i = first;
+
+	while (i < end && before(w, &p->record[i]))
+		i++;
+	if (i > first)
+		n = keep_before(w, p, p->record[i - 1], changes, n);
+	for (; i < end && !after(w, &p->record[i]); i++)
+		p->record[n++] = p->record[i];
+	if (i < end && p->unit == PROFDATA_EXECUTED) {
+		p->record[n] = p->record[i];
+		p->record[n].us = w->to.value;
+		p->record[n++].sample = PROFDATA_NONE;
+	}
+	return n;
+}
+
+/* Return the end of the records of one CPU that begin there. */
+static size_t cpu_end(const struct profdata *p, size_t first)
+{
+	size_t end = first;
+
+	while (end < p->nrecord && p->record[end].cpu == p->record[first].cpu)
+		end++;
+	return end;
+}
+
+/* Keep the records of the window's time and CPU. Return how many. */
+static size_t keep_moments(const struct window *w, struct profdata *p)
+{
+	bool changes = has_changes(p);
+	size_t first, end, n = 0;
+
+	for (first = 0; first < p->nrecord; first = end) {
+		end = cpu_end(p, first);
+		if (!w->cpu.text || p->record[first].cpu == w->cpu.value)
+			n = keep_cpu(w, p, first, end, changes, n);
+	}
+	return n;
+}
+
+/* Of other processes only the changes to them stay, for these tell until when this one ran. */
+static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		struct profdata_record r = p->record[i];
+
+		if (r.pid != w->pid.value) {
+			if (r.sample != PROFDATA_NONE && p->unit != PROFDATA_EXECUTED)
+				continue;
+			r.sample = PROFDATA_NONE;
+		}
+		p->record[kept++] = r;
+	}
+	return kept;
+}
+
+int window_apply(const struct window *w, struct profdata *p, struct complaint *why)
+{
+	size_t n;
+
+	if (!w->from.text && !w->to.text && !w->cpu.text && !w->pid.text)
+		return 0;
+	if (p->nrecord == 0)
+		return complain(why, NO_WINDOW);
+	if (check_moments(w, p, why) < 0 || check_cpu(w, p, why) < 0 || check_pid(w, p, why) < 0)
+		return -1;
+	n = keep_moments(w, p);
+	if (w->pid.text)
+		n = keep_pid(w, p, n);
+	profdata_recount(p, n);
+	return 0;
+}

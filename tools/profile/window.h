@@ -1,0 +1,42 @@
+/*
+ * A part of a time line (kptrace(5)): the records from one moment to another, of one CPU, of one
+ * process. The options --from, --to, --cpu and --pid choose it.
+ */
+#ifndef TOOLS_PROFILE_WINDOW_H
+#define TOOLS_PROFILE_WINDOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "tools/complaint.h"
+#include "tools/option.h"
+#include "tools/profile/profdata.h"
+
+/* A moment, or a CPU's or process's number, as an option gave it. */
+struct window_bound {
+	const char *text; /* NULL: it was not given */
+	uint64_t value;	  /* of a moment, in the unit of the file's times */
+	bool has_unit;	  /* the moment was given in s, ms or us */
+};
+
+struct window {
+	struct window_bound from, to; /* from the first moment on, before the second */
+	struct window_bound cpu, pid;
+};
+
+/*
+ * Options, into a struct window_bound. A moment is a number as the file has it, microseconds or
+ * instructions, or has a unit, as in 12.5s, 12500ms or 12500000us.
+ */
+option_take window_from, window_to, window_cpu, window_pid;
+
+/* Return whether the end is after the beginning; else complain. */
+enum option_status window_check(const struct window *w, struct complaint *why);
+
+/*
+ * Keep only what is in the window, and count that. The change of process before its beginning is
+ * kept, at its beginning, for it tells who ran then. Return 0, or -1 and *why: the profile is no
+ * time line, or has nothing there.
+ */
+int window_apply(const struct window *w, struct profdata *p, struct complaint *why);
+
+#endif
