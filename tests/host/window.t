@@ -67,6 +67,39 @@ END
 is "$(export_as folded --from 150 --to 250 functions | awk '{ print $NF }' | xargs)" '50 50' \
 	'H13: a function counts for as long as it ran in the range'
 
+# ---- the time line in the terminal
+
+# row NAME OPTION...: the row that begins with that name
+row() {
+	name=$1
+	shift
+	report --timeline "$@" | sed -n "s/^$name *//p"
+}
+# of COUNT SIGN: a sign so many times
+of() { printf "%${1}s" '' | tr ' ' "$2"; }
+
+is "$(report -t trace | awk 'length($0) > 80')" '' 'H13: a time line of 80 columns'
+is "$(row cpu0 --from 1ms --to 9ms trace)" "$(of 13 a)$(of 51 b)" \
+	'H13: a row of a processor has who ran longest, from change to change'
+is "$(row cpu1 --from 1ms --to 9ms trace)" "$(of 16 .)$(of 44 a)" 'H13: idle is a dot'
+is "$(row 'b cat 9' --from 0 --to 6400 trace)" "$(of 38 '#')" 'H13: a row of a process'
+is "$(row cpu0 --from 0 --to 2ms trace)" "$(of 32 /)$(of 32 a)" \
+	'H13: what the ring has overwritten is marked'
+is "$(report -t --from 0 --to 2ms trace | grep -c '^cpu1  *\.')" 1 'H13: and is not where it has not'
+has "$(report -t --from 2ms --to 4ms trace)" '0.002000s       0.002500s' \
+	'H13: the ruler has times that --from takes'
+is "$(row cpu1 --from 1ms --to 5ms --cpu 1 trace)" "$(of 32 .)$(of 24 a)" 'H13: one processor alone'
+is "$(report -t -n 1 trace | tail -n 1)" '1 more; --limit 0 shows all' 'H13: --limit'
+has "$(report -t functions)" '100             150             200' 'H13: of functions, instructions'
+# Where there are only ticks, a process is known to run for two of them.
+printf '%s\n' '# kptrace version=1 cpus=1 period_us=1000' '# cpu=0 records=2 overwritten=0' \
+	'1000 0 7 sh;[user];0x00400010' '9000 0 7 sh;[user];0x00400010' >ticks
+is "$(row cpu0 --from 1ms --to 17ms ticks)" "$(of 8 a)$(of 24 ' ')$(of 8 a)" \
+	'H13: where nothing is known it is blank'
+printf '%s\n' '# kptrace version=1 cpus=1 period_us=1000' '# cpu=0 records=1 overwritten=0' \
+	"1000 0 7 $(printf 'a\033[31m');[user];0x00400010" >unprintable
+is "$(report -t unprintable | grep -c '\\x1b.31m')" 1 'H13: unprintable names are escaped'
+
 # refused STATUS MESSAGE OPTION...: it fails so, and prints nothing else
 refused() {
 	status=$1 message=$2
@@ -99,4 +132,7 @@ sh;[user];0x00400010 8
 # period_us=1000 ticks=8 overflow=0 depth=8' >paths
 refused 1 'paths: it has no times; only kptrace and gnomon record --functions have' --from 1s paths
 refused 1 'paths: it has no times; only kptrace and gnomon record --functions have' --cpu 0 paths
+refused 1 'paths: it has no times; only kptrace and gnomon record --functions have' --timeline paths
+refused 2 '--format has no effect with --timeline' --timeline --format csv trace
+refused 2 '--flat and --timeline exclude each other' --flat --timeline trace
 finish

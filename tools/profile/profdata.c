@@ -280,6 +280,15 @@ static bool is_used(const struct profdata *p, const struct profdata_sample *s, v
 	return ((const bool *)used)[s - p->sample];
 }
 
+size_t profdata_cpu_end(const struct profdata *p, size_t first)
+{
+	size_t end = first;
+
+	while (end < p->nrecord && p->record[end].cpu == p->record[first].cpu)
+		end++;
+	return end;
+}
+
 /*
  * What a record counts: itself as a tick, or, in a time line of functions, the instructions up to
  * the CPU's next record.

@@ -102,6 +102,7 @@ struct profdata_record {
 struct profdata_cpu {
 	uint32_t cpu;
 	uint64_t overwritten; /* its earlier records, which were lost for those that are there */
+	uint64_t since;	      /* the time of its first record; UINT64_MAX: it has none */
 };
 
 struct profdata {
@@ -209,6 +210,9 @@ static inline const char *profdata_image_name(const struct profdata *p, uint32_t
 void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
+
+/* Return the end of the records of one CPU that begin there. */
+size_t profdata_cpu_end(const struct profdata *p, size_t first);
 
 /*
  * Of a time line keep only the first n records, which the caller has put there, and make the

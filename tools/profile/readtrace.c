@@ -10,6 +10,7 @@
 #include <string.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/readpath.h"
 
 #define CPU_LINE "# cpu=N records=N overwritten=N"
@@ -58,6 +59,7 @@ static int begin_cpu(struct reader *r)
 	if (!cpu_line(r, &cpu.overwritten))
 		return readpath_expected(t, CPU_LINE);
 	cpu.cpu = r->cpu;
+	cpu.since = UINT64_MAX;
 	t->p->overwritten += cpu.overwritten;
 	t->p->on = memory_grow(t->p->on, &t->p->room_on, t->p->non + 1, sizeof(cpu));
 	t->p->on[t->p->non++] = cpu;
@@ -217,6 +219,7 @@ static int trace_line(struct reader *r)
 	record.pid = pid;
 	if (trace_count(r, &record) < 0)
 		return -1;
+	p->on[p->non - 1].since = order_min(p->on[p->non - 1].since, record.us);
 	r->last = record.us;
 	r->left--;
 	p->record = memory_grow(p->record, &r->room_record, p->nrecord + 1, sizeof(record));

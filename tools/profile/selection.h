@@ -1,6 +1,7 @@
 /*
  * What report, export and diff are told alike: which part of a profile is wanted (--module,
- * --process, --mode, and of a time line what window.h has), and in which ELF files its addresses are (--image).
+ * --process, --mode, and of a time line what window.h has), and in which ELF files its addresses
+ * are (--image).
  */
 #ifndef TOOLS_PROFILE_SELECTION_H
 #define TOOLS_PROFILE_SELECTION_H

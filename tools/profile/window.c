@@ -100,9 +100,19 @@ enum option_status window_pid(void *field, const char *arg, struct complaint *wh
 	return take_number("pid", field, arg, why);
 }
 
+/* Return the moment at which the window ends. */
+static uint64_t window_end(const struct window *w)
+{
+	if (w->to.text)
+		return w->to.value;
+	return UINT64_MAX;
+}
+
 enum option_status window_check(const struct window *w, struct complaint *why)
 {
-	if (!w->from.text || !w->to.text || w->from.value < w->to.value)
+	if (w->from.value < window_end(w))
+		return OPTION_OK;
+	if (!w->to.text)
 		return OPTION_OK;
 	complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
 		 w->to.text);
@@ -115,7 +125,7 @@ static int outside(const struct window *w, const struct profdata *p, uint64_t fi
 {
 	const char *option = "to", *given = w->to.text;
 
-	if (!w->to.text || w->to.value > first) {
+	if (window_end(w) > first) {
 		option = "from";
 		given = w->from.text;
 	}
@@ -130,10 +140,9 @@ static int outside(const struct window *w, const struct profdata *p, uint64_t fi
 static int check_moments(const struct window *w, const struct profdata *p, struct complaint *why)
 {
 	uint64_t first = UINT64_MAX, last = 0;
-	bool early, late;
 	size_t i;
 
-	if (p->unit == PROFDATA_EXECUTED && (w->from.has_unit || w->to.has_unit))
+	if (p->unit == PROFDATA_EXECUTED && w->from.has_unit + w->to.has_unit)
 		return complain(why, "its times are instructions: --from and --to take them "
 				"without a unit");
 	for (i = 0; i < p->nrecord; i++) {
@@ -142,9 +151,7 @@ static int check_moments(const struct window *w, const struct profdata *p, struc
 		if (p->record[i].us > last)
 			last = p->record[i].us;
 	}
-	early = w->to.text && w->to.value <= first;
-	late = w->from.text && w->from.value > last;
-	if (early || late)
+	if (window_end(w) <= first || w->from.value > last)
 		return outside(w, p, first, last, why);
 	return 0;
 }
@@ -179,13 +186,13 @@ static int check_pid(const struct window *w, const struct profdata *p, struct co
 /* Return whether a record is before the window. */
 static bool before(const struct window *w, const struct profdata_record *r)
 {
-	return w->from.text && r->us < w->from.value;
+	return r->us < w->from.value;
 }
 
 /* Return whether a record is after the window. */
 static bool after(const struct window *w, const struct profdata_record *r)
 {
-	return w->to.text && r->us >= w->to.value;
+	return r->us >= window_end(w);
 }
 
 /* Return whether the changes of process are known; else there are only ticks. */
@@ -208,10 +215,11 @@ static size_t keep_before(const struct window *w, struct profdata *p, struct pro
 {
 	bool functions = p->unit == PROFDATA_EXECUTED;
 
-	if (!functions && !changes)
-		return n;
-	if (!functions)
+	if (!functions) {
+		if (!changes)
+			return n;
 		r.sample = PROFDATA_NONE;
+	}
 	r.us = w->from.value;
 	p->record[n] = r;
 	return n + 1;
@@ -240,16 +248,6 @@ static size_t keep_cpu(const struct window *w, struct profdata *p, size_t first,
 	return n;
 }
 
-/* Return the end of the records of one CPU that begin there. */
-static size_t cpu_end(const struct profdata *p, size_t first)
-{
-	size_t end = first;
-
-	while (end < p->nrecord && p->record[end].cpu == p->record[first].cpu)
-		end++;
-	return end;
-}
-
 /* Keep the records of the window's time and CPU. Return how many. */
 static size_t keep_moments(const struct window *w, struct profdata *p)
 {
@@ -257,7 +255,7 @@ static size_t keep_moments(const struct window *w, struct profdata *p)
 	size_t first, end, n = 0;
 
 	for (first = 0; first < p->nrecord; first = end) {
-		end = cpu_end(p, first);
+		end = profdata_cpu_end(p, first);
 		if (!w->cpu.text || p->record[first].cpu == w->cpu.value)
 			n = keep_cpu(w, p, first, end, changes, n);
 	}
@@ -267,13 +265,14 @@ static size_t keep_moments(const struct window *w, struct profdata *p)
 /* Of other processes only the changes to them stay, for these tell until when this one ran. */
 static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 {
+	bool ticks = p->unit != PROFDATA_EXECUTED;
 	size_t i, kept = 0;
 
 	for (i = 0; i < n; i++) {
 		struct profdata_record r = p->record[i];
 
 		if (r.pid != w->pid.value) {
-			if (r.sample != PROFDATA_NONE && p->unit != PROFDATA_EXECUTED)
+			if (ticks && r.sample != PROFDATA_NONE)
 				continue;
 			r.sample = PROFDATA_NONE;
 		}
@@ -282,15 +281,31 @@ static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 	return kept;
 }
 
+/* Return whether any of the options was given. */
+static bool window_given(const struct window *w)
+{
+	const struct window_bound *bound[] = {&w->from, &w->to, &w->cpu, &w->pid};
+	size_t i;
+
+	for (i = 0; i < sizeof(bound) / sizeof(bound[0]); i++)
+		if (bound[i]->text)
+			return true;
+	return false;
+}
+
 int window_apply(const struct window *w, struct profdata *p, struct complaint *why)
 {
 	size_t n;
 
-	if (!w->from.text && !w->to.text && !w->cpu.text && !w->pid.text)
+	if (!window_given(w))
 		return 0;
 	if (p->nrecord == 0)
 		return complain(why, NO_WINDOW);
-	if (check_moments(w, p, why) < 0 || check_cpu(w, p, why) < 0 || check_pid(w, p, why) < 0)
+	if (check_moments(w, p, why) < 0)
+		return -1;
+	if (check_cpu(w, p, why) < 0)
+		return -1;
+	if (check_pid(w, p, why) < 0)
 		return -1;
 	n = keep_moments(w, p);
 	if (w->pid.text)

@@ -26,6 +26,7 @@ static const char usage[] =
 	"  -c, --callees FUNCTION  what this one calls, and so on\n"
 	"  -l, --lines             by line of the source; with -a, leave out the instructions\n"
 	"  -a, --annotate FUNCTION its source and its instructions, with counts\n"
+	"  -t, --timeline          what ran when, a row a processor and a row a process (kptrace)\n"
 	"  -H, --html PAGE         a page for browsers: flame graph, functions, source, code\n"
 	"\n"
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
@@ -96,6 +97,7 @@ static const struct option_row rows[] = {
 	{'c', "callees", option_text, offsetof(struct report_options, function)},
 	{'l', "lines", option_flag, offsetof(struct report_options, lines)},
 	{'a', "annotate", option_text, offsetof(struct report_options, function)},
+	{'t', "timeline", NULL, 0},
 	{'H', "html", option_text, offsetof(struct report_options, page)},
 	{'m', "module", option_text, offsetof(struct report_options, selection.module)},
 	{'p', "process", option_text, offsetof(struct report_options, selection.process)},
@@ -136,6 +138,7 @@ static const struct kind {
 	{'c', false, report_callees},
 	{'a', true, report_annotate},
 	{'l', true, report_lines},
+	{'t', false, report_slices},
 	{'H', true, report_html},
 };
 
@@ -145,7 +148,7 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbclH"}, {'S', "laH"},
+} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltH"}, {'S', "laH"},
 	       {'o', "fgbcal"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))

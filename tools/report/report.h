@@ -76,6 +76,7 @@ int report_callers(struct report *r, struct complaint *why);
 int report_callees(struct report *r, struct complaint *why);
 int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
+int report_slices(struct report *r, struct complaint *why); /* --timeline */
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
 /*

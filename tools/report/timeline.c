@@ -60,16 +60,6 @@ static void append_cpu(struct timeline *t, size_t first, size_t end)
 	}
 }
 
-/* Return the end of the records of one CPU that begin there. */
-static size_t cpu_end(const struct profdata *p, size_t first)
-{
-	size_t end = first;
-
-	while (end < p->nrecord && p->record[end].cpu == p->record[first].cpu)
-		end++;
-	return end;
-}
-
 /* Each CPU has the same part of the room, for its last records. */
 json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most, size_t *left)
 {
@@ -81,11 +71,11 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	size_t first, end, cpus = 0, over;
 	json_t *out;
 
-	for (first = 0; first < p->nrecord; first = cpu_end(p, first))
+	for (first = 0; first < p->nrecord; first = profdata_cpu_end(p, first))
 		cpus++;
 	*left = 0;
 	for (first = 0; first < p->nrecord; first = end) {
-		end = cpu_end(p, first);
+		end = profdata_cpu_end(p, first);
 		over = end - first - order_min(end - first, most / cpus);
 		*left += over;
 		if (first + over < end)
