@@ -36,6 +36,28 @@ is "$(report --flat --limit 2 kpdata | tail -n 1)" \
 	'            10   10.00  in 2 more; --limit 0 shows all' 'a limit says what is left out'
 is "$(report -m kernel kpdata | sed -n 1p)" 'kpdata: kpdata, 40 ticks of 500 us, 20.00 ms' \
 	'one module alone'
+# Two functions of a few bytes share a bucket, whose ticks go to the first.
+cat >two.s <<'EOF2'
+	.globl ktzero, etext
+ktzero:	.skip 48
+	.type first, @function
+first:	ret
+	.size first, . - first
+	.type second, @function
+second:	inc %eax
+	ret
+	.size second, . - second
+	.balign 8
+etext:
+EOF2
+"${cross}as" -g -o two.o two.s && "${cross}ld" -Ttext 0xc0100000 -e 0 -o two two.o
+printf '\0\0\0\011\0\0\0\0\0\0\003\350\0\0\0\7\0\0\0\4\0\0\0\3\0\0\0\011' >twodata
+has "$(report -i two -a first twodata)" '             9  100.00*       4  first:' \
+	'K6 a count that may be of the next function is marked'
+has "$(report -i two -a second twodata)" '  9 ticks of the function before it may be of this one' \
+	'K6 and told of that function'
+is "$(report -i two -a first twodata | grep -c 'may be of this one')" 0 'K6 and of no other'
+
 mkdir elsewhere
 "${cross}objcopy" --redefine-sym memcpy=cpu_idle build/gnomon.elf elsewhere/waiting
 cat >idle <<'EOF2'
@@ -518,7 +540,7 @@ code Thumb armv7a-none-eabi 32 '\tmovs r0,#1\n\tmovs r1,#2\n\tbeq other\n\tbx lr
 	'00000006  bx lr'
 mode=
 code x86-64 x86_64-none-elf 64 '\tmov %rax,%rbx\n\t.byte 0x90\n\tret' \
-	'00000000  mov rbx, rax' '7  100.00            00000004  ret'
+	'00000000  mov rbx, rax' '7  100.00*           00000004  ret'
 code MIPS mipsel-none-elf 32 '\tnop\n\tnop\n\tjr $ra' \
 	'code.o: code of another machine (MIPS R3000); x86, x86-64, ARM, AArch64 and RISC-V can be'
 has "$(report -i code.o gmon.out)" '100.00         7.00  leaf' 'other reports need no machine code'

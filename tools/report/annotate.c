@@ -46,6 +46,26 @@ static bool annotation_locate(struct annotation *a, struct annotated *c)
 	return true;
 }
 
+/*
+ * Return whether a count may also be of what follows an instruction that ends there: of the
+ * function, which ends at hi, or of the next one, unless there is only padding between the two.
+ */
+static bool annotation_goes_on(const struct annotation *a, const struct count_at *at,
+			       code_addr end, code_addr hi)
+{
+	const struct symbols *all = &a->elf->symbols;
+	const struct symbol *own;
+
+	if (at->end <= end)
+		return false;
+	if (end < hi)
+		return true;
+	own = image_symbol(a->elf, hi - 1);
+	if (!own || own + 1 == all->sym + all->n)
+		return false;
+	return own[1].start < at->end;
+}
+
 /* Give an instruction the counts in its bytes; the function ends at hi. */
 static void give_counts(struct annotation *a, struct annotated *to, const struct counts *c,
 			code_addr hi)
@@ -55,7 +75,7 @@ static void give_counts(struct annotation *a, struct annotated *to, const struct
 
 	for (; at < c->at + c->n && at->pc < end; at++) {
 		to->count += at->count;
-		to->shared |= at->end > end && end < hi;
+		to->shared |= annotation_goes_on(a, at, end, hi);
 		a->total += at->count;
 	}
 }
@@ -82,10 +102,21 @@ static int add_code(struct annotation *a, code_addr lo, code_addr hi, const stru
 	return 0;
 }
 
+/* Return the count of a bucket that begins before a function, and has some of its bytes. */
+static uint64_t count_before(const struct counts *c, code_addr start)
+{
+	size_t i = coverage_find(c, start);
+
+	if (i == 0 || c->at[i - 1].end <= start)
+		return 0;
+	return c->at[i - 1].count;
+}
+
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why)
 {
-	*a = (struct annotation){.elf = elf, .function = symbol->name};
+	*a = (struct annotation){.elf = elf, .function = symbol->name,
+				 .before = count_before(c, symbol->start)};
 	return add_code(a, symbol->start, symbol->end, c, why);
 }
 
@@ -113,7 +144,7 @@ bool annotation_leaves(const struct annotation *a, size_t i)
 	if (!c->shared)
 		return false;
 	if (i + 1 == a->n)
-		return false;
+		return true; /* those of another function */
 	return c[1].line != c->line;
 }
 

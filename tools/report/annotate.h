@@ -29,6 +29,7 @@ struct annotation {
 	const char *file;     /* its own; NULL: unknown */
 	unsigned first, last; /* the range of its lines that have code; 0: none has */
 	uint64_t total;	      /* of all counts */
+	uint64_t before;      /* count of a bucket that begins in the function before this one */
 };
 
 /*

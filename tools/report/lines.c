@@ -297,6 +297,9 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 	printf("\n%s%s, %s: ", a->function, inlined, file);
 	printf("%" PRIu64 " %s, %.2f %%\n", a->total, profdata_unit_name[r->prof.unit],
 	       report_percent(r, a->total));
+	if (a->before > 0)
+		printf("  %" PRIu64 " %s of the function before it may be of this one: they "
+		       "share a count\n", a->before, profdata_unit_name[r->prof.unit]);
 	print_line(r, a, entered, 0);
 	for (line = a->first; line; line = annotation_next(a, line, n))
 		print_line(r, a, entered, line);
