@@ -212,7 +212,7 @@ static void find_sources(struct report *r)
 
 /*
  * Note why some ticks are in wrong places, by what the profile tells of its clock and machine, and
- * how many were lost. The figures are those of docs/accuracy.md.
+ * how many were lost. docs/accuracy.md has the figures.
  */
 static void note_cautions(struct report *r)
 {
@@ -222,11 +222,11 @@ static void note_cautions(struct report *r)
 	if (r->prof.unit != PROFDATA_TICKS)
 		return;
 	if (strcmp(run->delivery, "irq") == 0)
-		r->caution[n++] = "by vector: of /rc/workload some 20 % of the kernel's ticks are "
-				  "then in wrong functions";
+		r->caution[n++] = "by vector: ticks that fell where interrupts were off are in the "
+				  "function that turned them on";
 	if (strcmp(run->icount, "off") == 0 && strncmp(run->accel, "tcg", 3) == 0)
-		r->caution[n++] = "without -icount: of the kernel's ticks some 3 % are then in "
-				  "wrong functions, 28 % in wrong 8 bytes";
+		r->caution[n++] = "without -icount: ticks are where blocks of QEMU begin: few are "
+				  "in wrong functions, many at wrong instructions";
 	if (run->weighed)
 		r->caution[n++] = "weighed: the ticks of each CPU count for those that it lost, "
 				  "too; they are no numbers of samples";
