@@ -263,9 +263,11 @@ void prof_call_show(const struct prof_call_cpu *c, struct prof_call_stack *s)
 
 void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s)
 {
-	for (struct prof_call_frame *f = s->top; f > s->frame; f--)
+	for (struct prof_call_frame *f = s->top; f > s->frame; f--) {
 		if (f->shown)
 			*f->slot = c->back;
+		f->shown = false;
+	}
 }
 
 prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,

@@ -260,6 +260,7 @@ void proc_exit(int status)
 /* p is dead and off its stack: tell its parent, or free it if it has none. */
 void proc_left(struct proc *p)
 {
+	hook_free(p);
 	kstack_free(p->kstack, p->payer);
 	spin_lock(&proc_lock);
 	bool orphan = !p->parent;

@@ -214,14 +214,13 @@ static void calls_give(struct proc *p)
 
 void calls_take(struct proc *p)
 {
-	struct prof_call_stack *s = p->prof.calls;
+	struct prof_call_stack *s = __atomic_exchange_n(&p->prof.calls, NULL, __ATOMIC_ACQ_REL);
 
 	if (!s)
 		return;
 	uint32_t flags = irq_save();
 	prof_call_end(calls_table(), s);
 	irq_restore(flags);
-	p->prof.calls = NULL;
 	frame_free(s);
 }
 
@@ -268,8 +267,9 @@ static void calls_measure(bool on)
 		patch_entries(ENTRY_CALLS, true);
 		return;
 	}
-	patch_entries(ENTRY_CALLS, false);
+	/* First ticks cease to show and hide, for which CPUs do not stand still. */
 	prof_switch(prof, PROF_REPLACED, false);
+	patch_entries(ENTRY_CALLS, false);
 	waits_changed();
 	calls_each_locked(calls_take);
 }

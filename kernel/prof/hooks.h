@@ -81,7 +81,7 @@ static inline void hook_ready(struct proc *p)
 		p->prof.woken = rdtsc();
 }
 
-/* p is freed: nobody else sees it. */
+/* p's kernel stack is about to be freed, or p is: it does not run any more. */
 static inline void hook_free(struct proc *p)
 {
 	if (p->prof.calls)

@@ -13,6 +13,8 @@
 #include "prof/arch/prof_arch.h"
 #include "prof/prof_hooks.h"
 
+#define STACK_SHOWN (PROF_STACK | PROF_REPLACED) /* with both, callers are shown for a sample */
+
 uint32_t hook_names;
 
 /* The lower half of entry i of the table at a physical address. */
@@ -115,50 +117,38 @@ static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapfra
 		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 
-static inline UNSEEN __attribute__((always_inline)) void
-stack_sample(const struct trapframe *tf, enum prof_what what, uint32_t on, const struct cpu *c,
-	     struct prof_sample *s)
+/* What follows a sample while ticks are recorded, or calls measured. */
+static UNSEEN __attribute__((noinline)) void stack_after(const struct prof_sample *s, uint32_t on)
 {
-	const struct proc *p = c->proc;
-
-	s->cpu = c->id;
-	s->at.pc = tf->eip;
-	s->at.fp = tf->ebp;
-	s->what = what;
-	if (what == PROF_USER) {
-		s->profil = NULL;
-		if (p->prof.profil)
-			s->profil = &p->prof.profil->noted;
-		s->module = p->prof.module;
-	}
-	if (on & PROF_STACK)
-		stack_find(s, tf, c, p);
-	prof_sample(&profilers, on, s);
-}
-
-/* The same while ticks are recorded, or calls measured. */
-static UNSEEN __attribute__((noinline)) void stack_sample_more(const struct trapframe *tf,
-							       enum prof_what what, uint32_t on,
-							       struct cpu *c)
-{
-	struct prof_sample s;
-
-	if (on & PROF_REPLACED)
-		calls_show(c->proc);
-	stack_sample(tf, what, on, c, &s);
 	if (on & PROF_TRACE)
-		prof_trace_tick(&profilers, &s, rdtsc());
-	if (on & PROF_REPLACED)
-		calls_hide(c->proc);
+		prof_trace_tick(&profilers, s, rdtsc());
+	if ((on & STACK_SHOWN) == STACK_SHOWN)
+		calls_hide(proc_self());
 }
 
 UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on)
 {
-	struct cpu *c = cpu_self();
+	const struct trapframe *tf = frame;
+	const struct cpu *c = cpu_self();
+	struct proc *p = c->proc;
 	struct prof_sample s;
 
+	s.cpu = c->id;
+	s.at.pc = tf->eip;
+	s.at.fp = tf->ebp;
+	s.what = what;
+	if (what == PROF_USER) {
+		s.profil = NULL;
+		if (p->prof.profil)
+			s.profil = &p->prof.profil->noted;
+		s.module = p->prof.module;
+	}
+	if (on & PROF_STACK) {
+		if (__builtin_expect(on & PROF_REPLACED, 0))
+			calls_show(p);
+		stack_find(&s, tf, c, p);
+	}
+	prof_sample(&profilers, on, &s);
 	if (__builtin_expect(on & (PROF_TRACE | PROF_REPLACED), 0))
-		stack_sample_more(frame, what, on, c);
-	else
-		stack_sample(frame, what, on, c, &s);
+		stack_after(&s, on);
 }

@@ -197,6 +197,28 @@ static void T3_processes_come_and_go(void)
 	must(tap_memory_back(before, 64));
 }
 
+/* A zombie's stack belongs to somebody else. */
+static void T3_undone_while_there_are_zombies(void)
+{
+	pid_t child[20];
+
+	measure("calls *");
+	for (unsigned i = 0; i < nelem(child); i++) {
+		child[i] = fork();
+		if (child[i] == 0)
+			_exit(0);
+	}
+	tap_sleep(20);
+	for (unsigned i = 0; i < 10; i++) {
+		must(kpctl("stop") == 0);
+		must(kpctl("start") == 0);
+		tap_call(2);
+	}
+	off();
+	for (unsigned i = 0; i < nelem(child); i++)
+		tap_join(child[i]);
+}
+
 static void switch_a_lot(uintptr_t i)
 {
 	for (int n = 0; n < 20; n++) {
@@ -278,6 +300,7 @@ int main(void)
 		{"T2 functions with all that they call", T2_with_all_that_they_call},
 		{"T3 processes end, exec and fork inside", T3_processes_come_and_go},
 		{"T2 undone while functions run", T2_undone_while_functions_run},
+		{"T3 undone while there are zombies", T3_undone_while_there_are_zombies},
 		{"T4 durations are right to 2 instructions", T4_durations_are_right},
 		{"T3 all profilers together", T3_all_profilers_together},
 	};
