@@ -16,6 +16,7 @@
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/sched/switch.h"
+#include "prof/prof_hooks.h"
 
 #define ROUNDS 16	   /* the cost is the least of so many measurements */
 #define CALL_LENGTH 5	   /* bytes of a call, or of a jump, of which the last 4 are the distance */
@@ -271,6 +272,7 @@ static void calls_measure(bool on)
 	prof_switch(prof, PROF_REPLACED, false);
 	patch_entries(ENTRY_CALLS, false);
 	waits_changed();
+	prof_hook_quiesce(); /* nobody is in a tick, or a change of process, that began before */
 	calls_each_locked(calls_take);
 }
 
