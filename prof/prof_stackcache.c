@@ -54,7 +54,7 @@ static inline prof_addr stackcache_compare(const struct prof_stack_window *v, pr
 					   const prof_addr **stop)
 {
 	do {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
 		for (unsigned i = 0; i < PROF_STACK_GROUP; i++) {
 			if (off > v->span || prof_stack_ret_at(v, off) != at[i]) {
 				*stop = at + i;

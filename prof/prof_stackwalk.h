@@ -40,6 +40,8 @@ static inline prof_addr prof_stack_caller(const struct prof_stack_window *v, pro
 	return prof_stack_frame_at(v, off)->next - v->lo;
 }
 
+#define PROF_STACK_LONGEST ((prof_addr)-1 / 2) /* bytes; with less than a frame, span is more */
+
 /*
  * Make *v the part of the kernel's stack that is in use. If that has no room for a frame, it begins
  * past the frame pointer, which then leads nowhere.
@@ -47,13 +49,11 @@ static inline prof_addr prof_stack_caller(const struct prof_stack_window *v, pro
 static inline void prof_stack_kernel(struct prof_stack_window *v, const struct prof_sample *s,
 				     prof_addr trap)
 {
-	bool none = __builtin_sub_overflow(s->hi, s->lo, &v->span);
-
-	none |= __builtin_sub_overflow(v->span, sizeof(struct prof_stack_frame), &v->span);
+	v->span = s->hi - s->lo - sizeof(struct prof_stack_frame);
 	v->mem = (const uint8_t *)s->stack;
 	v->lo = s->lo + PROF_FRAME_BELOW;
 	v->stop = trap;
-	if (__builtin_expect(none, 0)) {
+	if (__builtin_expect(v->span > PROF_STACK_LONGEST, 0)) {
 		v->lo = s->at.fp + 1;
 		v->span = 0;
 	}

@@ -87,8 +87,8 @@ UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
 }
 
 /* Have the path of calls be on that kernel stack. Return whether it was interrupted there. */
-static inline UNSEEN bool stack_on(struct prof_sample *s, const struct trapframe *tf,
-				   const void *stack)
+static inline UNSEEN __attribute__((always_inline)) bool
+stack_on(struct prof_sample *s, const struct trapframe *tf, const void *stack)
 {
 	s->stack = stack;
 	s->lo = (uintptr_t)stack;
@@ -97,23 +97,31 @@ static inline UNSEEN bool stack_on(struct prof_sample *s, const struct trapframe
 }
 
 /*
- * Say where the stack is, for the path of calls. While a CPU changes to the process p, the stack is
- * still that of another, or of its idle thread. If it is neither, only the address is counted; and
- * if calls are measured, for those of the other are not shown now.
+ * While a CPU changes to a process the stack is still that of another, or of its idle thread. If it
+ * is neither, only the address is counted; and if calls are measured, for those of the other are
+ * not shown now. Return whether it is one of them.
  */
-static inline UNSEEN void stack_find(struct prof_sample *s, const struct trapframe *tf,
-				     const struct cpu *c, const struct proc *p)
+static UNSEEN __attribute__((noinline)) bool
+stack_elsewhere(struct prof_sample *s, const struct trapframe *tf, const struct cpu *c)
+{
+	if (prof_wants(&profilers, PROF_REPLACED))
+		return false;
+	if (stack_on(s, tf, kstack_of((uintptr_t)tf)))
+		return true;
+	return stack_on(s, tf, c->idle->kstack);
+}
+
+/* Say where the stack is, for the path of calls. */
+static inline UNSEEN __attribute__((always_inline)) void
+stack_find(struct prof_sample *s, const struct trapframe *tf, const struct cpu *c,
+	   const struct proc *p)
 {
 	stack_name(s, p);
 	if (s->what == PROF_USER) {
 		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 		return;
 	}
-	bool found = stack_on(s, tf, p->kstack);
-	if (!found && !prof_wants(&profilers, PROF_REPLACED))
-		found = stack_on(s, tf, kstack_of((uintptr_t)tf)) ||
-			stack_on(s, tf, c->idle->kstack);
-	if (found)
+	if (stack_on(s, tf, p->kstack) || stack_elsewhere(s, tf, c))
 		prof_arch_edge(s, (uintptr_t)ktzero, (uintptr_t)etext);
 }
 

@@ -50,7 +50,8 @@ static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct t
  * was no call of the program's took its CPU away, or it is new: then its path is the program's
  * alone. A wait that began before waits were counted is one since then.
  */
-static inline UNSEEN void waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
+static inline UNSEEN __attribute__((always_inline)) void
+waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 {
 	struct prof_sample s;
 
@@ -81,15 +82,22 @@ static inline UNSEEN void waits_count(struct proc *p, enum prof_what what, const
 		prof_trace_switch(&profilers, &s, p->stamp);
 }
 
+/* The same while calls are measured, whose return addresses are replaced on the stack. */
+static UNSEEN __attribute__((noinline)) void
+waits_ran_measured(struct proc *p, enum prof_what what, const uint32_t *frame)
+{
+	calls_ran(p);
+	calls_show(p);
+	if (waits_on & PROF_WAIT)
+		waits_count(p, what, frame);
+	calls_hide(p);
+}
+
 UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame)
 {
 	check_irqs_off();
-	if (waits_on & PROF_REPLACED) {
-		calls_ran(p);
-		calls_show(p);
-	}
-	if (waits_on & PROF_WAIT)
-		waits_count(p, what, frame);
 	if (waits_on & PROF_REPLACED)
-		calls_hide(p);
+		waits_ran_measured(p, what, frame);
+	else
+		waits_count(p, what, frame);
 }

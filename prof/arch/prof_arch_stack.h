@@ -14,7 +14,7 @@ PROF_ARCH bool prof_arch_stack(struct prof_sample *s, prof_addr sp)
 	s->at.ret = 0;
 	if (s->what == PROF_USER)
 		return false;
-	if (used > s->hi - s->lo || used % sizeof(sp) != 0) {
+	if (used > s->hi - s->lo) {
 		s->lo = s->hi;
 		return false;
 	}
@@ -23,6 +23,9 @@ PROF_ARCH bool prof_arch_stack(struct prof_sample *s, prof_addr sp)
 	return true;
 }
 
+/* A word of a stack, whose pointer may be anything. */
+typedef prof_addr __attribute__((aligned(1), may_alias)) prof_arch_any;
+
 /* Return the word at that address of the stack, or 0 if it has none there. */
 PROF_ARCH prof_addr prof_arch_word(const struct prof_sample *s, prof_addr at)
 {
@@ -30,7 +33,7 @@ PROF_ARCH prof_addr prof_arch_word(const struct prof_sample *s, prof_addr at)
 
 	if (off >= size || size - off < sizeof(at))
 		return 0;
-	return *(const prof_addr *)(const void *)((const uint8_t *)s->stack + off);
+	return *(const prof_arch_any *)(const void *)((const uint8_t *)s->stack + off);
 }
 
 PROF_END
