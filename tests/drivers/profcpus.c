@@ -5,8 +5,10 @@
 #include "tests/test.h"
 #include "kernel/machine/lib.h"
 #include "tests/fakes.h"
+#include "tests/drivers/fakes.h"
 #include "tests/drivers/shots.h"
 #include "kernel/abi/errno.h"
+#include "kernel/machine/trap.h"
 #include "kernel/sched/clock.h"
 #include "kernel/sched/wait.h"
 
@@ -261,6 +263,89 @@ static void c3_timers_are_given_back(void **state)
 	assert_int_equal(joins, n + 1);
 }
 
+static unsigned delivered; /* how often a timer was told since */
+static bool rearmed;
+
+/* When CPU 1 starts anew, by vector, CPU 0 has not yet, and an NMI of its timer's comes. */
+static int deliver_late(unsigned v)
+{
+	struct trapframe tf = {.vector = VEC_NMI};
+	int err = percpu_timer.deliver(v);
+	unsigned was = fake_cpu;
+
+	if (++delivered == 2) {
+		fake_cpu = 0;
+		shots[0] = NEVER;
+		fake_trap[VEC_NMI](&tf);
+		rearmed = shots[0] != NEVER;
+		fake_cpu = was;
+	}
+	return err;
+}
+
+/* While the clock stands still, an NMI of CPU 0's timer comes. */
+static void interrupt_late(void *arg)
+{
+	shots[0] = NEVER;
+	assert_false(interrupt(0));
+	rearmed = shots[0] != NEVER;
+}
+
+/*
+ * While the clock stands still for a change, the CPUs' own timers go on, so that where an emulator
+ * runs CPUs in turn the system clock is not the only one: also when NMIs are foreign already.
+ */
+static void c17_timers_go_on_during_a_change(void **state)
+{
+	static struct timer late;
+
+	late = percpu_timer;
+	late.deliver = deliver_late;
+	begin_on(2, &late, 1000000000, 1000);
+	delivered = 0;
+	assert_int_equal(profclock_delivery(false), 0);
+	assert_true(delivered >= 2 && rearmed);
+	rearmed = false;
+	profclock_change(0, interrupt_late, NULL);
+	assert_true(rearmed);
+	finish();
+}
+
+/* Let that many ticks come after the next point has gone by. Return the wait after the last. */
+static uint64_t late_ticks(unsigned n)
+{
+	while (n-- > 0)
+		assert_true(shot(1600000));
+	return shots[0] - tsc;
+}
+
+/*
+ * A CPU all of whose ticks are late may do nothing but handle them, so a pause follows each
+ * sixteenth. It is longer each time, up to about the longest for which the timer can be armed. A
+ * tick in time ends that, and a CPU that has halted needs none.
+ */
+static void c17_late_ticks_leave_time_for_work(void **state)
+{
+	uint64_t least = 2000000;
+
+	begin(1000000000, 1000);
+	for (unsigned k = 0; k < 80; k++) {
+		assert_true(late_ticks(15) <= 1500002);
+		assert_in_range(late_ticks(1), least, 54000000);
+		if (least < 32000000)
+			least *= 2;
+	}
+	tick(0);
+	tick(0);
+	assert_true(late_ticks(15) <= 1500002);
+	assert_in_range(late_ticks(1), 2000000, 8000000);
+	cpus[0]->halted = true;
+	for (unsigned k = 0; k < 32; k++)
+		assert_true(late_ticks(1) <= 1500002);
+	cpus[0]->halted = false;
+	finish();
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -273,6 +358,8 @@ int main(void)
 		cmocka_unit_test_teardown(changes_reach_every_cpu, let_go),
 		cmocka_unit_test_teardown(each_timer_is_told_how_to_interrupt, let_go),
 		cmocka_unit_test_teardown(c3_timers_are_given_back, let_go),
+		cmocka_unit_test_teardown(c17_timers_go_on_during_a_change, let_go),
+		cmocka_unit_test_teardown(c17_late_ticks_leave_time_for_work, let_go),
 	};
 
 	return RUN(tests, NULL, NULL);
