@@ -253,5 +253,11 @@ sed -n '/^\.Ss What is not instr/,/^\.S[hs] R/s/^\.Fn \([a-z_]*\).*/\1/p' docs/m
 	sort -u | diff "$tmp/bare" - | grep '^[<>]' >"$tmp/wrong"
 result 'C16 mcount(9) lists what is not instrumented' "$tmp/wrong"
 
+# W1: what programs leave in the registers of floating point is theirs: the kernel touches none.
+${OBJDUMP:-objdump} -d --no-show-raw-insn "${obj%/obj}/gnomon.elf" >"$tmp/code"
+[ -s "$tmp/code" ] || echo 'there is no kernel' >>"$tmp/none"
+cat "$tmp/none" "$tmp/code" | grep -E 'there is no|%(st|x?mm)|	(f(ld|st|ild|ist|add|sub|mul|div|com)|emms)' >"$tmp/wrong"
+result 'W1 the kernel uses no floating point' "$tmp/wrong"
+
 echo "1..$n"
 exit $bad

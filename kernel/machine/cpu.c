@@ -133,10 +133,11 @@ void cpu_name(char name[CPU_NAME])
 	}
 }
 
-/* Switch on what this CPU offers against mistakes, and say what it is. */
+/* Switch on what this CPU offers against mistakes, and for floating point; say what it is. */
 void cpu_protect(void)
 {
-	const struct cpuid has = cpuid(7);
+	const struct cpuid has = cpuid(7), features = cpuid(1);
+	const bool fxsr = features.edx >> 24 & 1;
 	const struct {
 		bool offered;
 		uint32_t bit;
@@ -146,10 +147,12 @@ void cpu_protect(void)
 		{has.ebx >> 7 & 1, CR4_SMEP, " SMEP"},
 		{has.ebx >> 20 & 1, CR4_SMAP, " SMAP"},
 		{has.ecx >> 2 & 1, CR4_UMIP, " UMIP"},
+		{fxsr, CR4_OSFXSR, ""},
+		{features.edx >> 25 & 1, CR4_OSXMMEXCPT, ""},
 	};
 	char name[CPU_NAME], list[24] = "";
 	size_t n = 0;
-	uint32_t bits = 0;
+	uint32_t bits = 0, cr0 = read_cr0() & ~(CR0_EM | CR0_MP);
 
 	for (size_t i = 0; i < nelem(row); i++) {
 		if (!row[i].offered)
@@ -160,7 +163,11 @@ void cpu_protect(void)
 	if ((bits & CR4_SMAP) && cpu_self()->id == 0) /* text is the same for all */
 		smap_on();
 	write_cr4(read_cr4() | bits);
-	write_cr0((read_cr0() | CR0_EM | CR0_WP) & ~CR0_MP);
+	if (fxsr)
+		cr0 |= CR0_MP | CR0_NE | CR0_TS; /* kernel/sched/fpu.h */
+	else
+		cr0 |= CR0_EM; /* floating point ends a program */
+	write_cr0(cr0 | CR0_WP);
 	cpu_name(name);
 	printk("cpu%u: %s, PAE%s\n", cpu_self()->id, name, list);
 }

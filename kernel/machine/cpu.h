@@ -31,6 +31,7 @@ struct cpu {
 	unsigned slice;		/* system clock ticks since the last change of process */
 	unsigned woken, nwoken; /* CPUs to wake when no lock is held: best this; how many */
 	struct proc *dead;	/* an ended one: the next to run here frees its stack */
+	struct fpu *fpu;	/* of proc, if it has used it since it came here; or NULL */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
 	uint64_t ticked;	/* ns: when it did last; others look at it */
 	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
@@ -75,7 +76,7 @@ static inline struct proc *proc_self(void)
 void cpu_init(unsigned id);	  /* segments and tasks: cpu_self() works from here on */
 extern const size_t cpu_size; /* bytes of data that a CPU needs */
 void cpu_prepare(unsigned id, void *data); /* before that, for all but the first; zeros */
-void cpu_protect(void);	  /* SMEP, SMAP, UMIP */
+void cpu_protect(void);	  /* SMEP, SMAP, UMIP; floating point at its first use */
 #define CPU_NAME 49
 void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
 void double_fault(void);  /* called by isr.asm */

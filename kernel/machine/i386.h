@@ -22,6 +22,7 @@
 /* Vectors. A vector's upper four bits are its priority in the local APIC. */
 #define VEC_DB 1
 #define VEC_NMI 2
+#define VEC_NM 7
 #define VEC_DF 8
 #define VEC_PF 14
 #define VEC_IRQ 0x30 /* device interrupt n is vector VEC_IRQ + n, n < NIRQ */
@@ -38,8 +39,12 @@
 /* CR0, CR4, EFLAGS (section 2.5, 2.3). */
 #define CR0_MP 0x00000002u
 #define CR0_EM 0x00000004u
+#define CR0_TS 0x00000008u
+#define CR0_NE 0x00000020u
 #define CR0_WP 0x00010000u
 #define CR4_PGE 0x00000080u
+#define CR4_OSFXSR 0x00000200u
+#define CR4_OSXMMEXCPT 0x00000400u
 #define CR4_UMIP 0x00000800u
 #define CR4_SMEP 0x00100000u
 #define CR4_SMAP 0x00200000u

@@ -9,6 +9,7 @@
 #include "kernel/memory/page.h"
 #include "kernel/process/proc.h"
 #include "kernel/process/syscall.h"
+#include "kernel/sched/fpu.h"
 #include "kernel/sched/sched.h"
 
 /* An exception's name and the signal that stands for it. */
@@ -62,6 +63,19 @@ static void exception(struct trapframe *tf)
 	fault(tf, SIGILL, what);
 }
 
+/* Give the program its floating point, or end it if it cannot have any. */
+static void floating_point(struct trapframe *tf)
+{
+	int err = -ENOSYS;
+
+	if (tf_user(tf))
+		err = fpu_use();
+	if (err == -ENOMEM)
+		fault(tf, SIGSEGV, "floating point: out of memory");
+	if (err)
+		exception(tf);
+}
+
 /* Return what kind of access a page fault's error code tells of. */
 static const char *access_name(uint32_t error)
 {
@@ -113,6 +127,7 @@ void fault_init(void)
 	for (unsigned v = 0; v < nelem(exceptions); v++)
 		if (v != VEC_NMI)
 			trap_set(v, exception);
+	trap_set(VEC_NM, floating_point);
 	trap_set(VEC_PF, page_fault);
 	trap_set(VEC_SYSCALL, syscall);
 	trap_leave(sched_resched, proc_signalled);

@@ -86,6 +86,7 @@ static void proc_free(struct proc *p)
 	if (p->kstack)
 		kstack_free(p->kstack, p->payer);
 	account_give(p->payer, ACCOUNT_PROCESSES, 1);
+	kfree(p->fpu);
 	kfree(p->path);
 	kfree(p->args);
 	kfree(p);
@@ -170,6 +171,8 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 	if (!p->vm || !p->fds)
 		return false;
 	if (!p->path || !p->args)
+		return false;
+	if (!fpu_fork(p))
 		return false;
 	if (!hook_fork(p))
 		return false;
@@ -410,6 +413,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	struct proc *p = proc_self();
 
 	hook_ends(p);
+	fpu_reset();
 	spin_lock(&proc_lock);
 	struct vm *old = p->vm;
 	char *old_path = p->path, *old_args = p->args;

@@ -48,6 +48,7 @@ struct proc {
 	uint32_t esp;		/* saved kernel stack pointer while not running */
 	uint8_t *kstack;	/* lowest usable byte; a guard page lies below */
 	struct trapframe *tf;	/* of the entry from user mode */
+	struct fpu *fpu;	/* its floating point while another runs; NULL: it has used none */
 	struct vm *vm;		/* NULL for a kernel thread */
 	struct ns *ns;
 	struct fdtable *fds;

@@ -3,6 +3,7 @@
 
 #include "kernel/machine/paging.h"
 #include "kernel/prof/hooks.h"
+#include "kernel/sched/fpu.h"
 #include "kernel/sched/idle.h"
 #include "kernel/sched/runq.h"
 #include "kernel/sched/sched.h"
@@ -18,6 +19,8 @@ static inline __attribute__((always_inline)) void switch_away(struct cpu *c, str
 		panic("a change of process with %u locks held", c->nlock);
 	if (!next)
 		next = c->idle;
+	if (__builtin_expect(c->fpu != NULL, 0))
+		fpu_save(c);
 	next->state = PROC_RUNNING;
 	/* Where the kernel time of one ends, that of the other begins. */
 	next->stamp = proc_charge(prev, &prev->stime);

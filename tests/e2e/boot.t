@@ -1,7 +1,7 @@
 #!/bin/sh
 # Booting: little memory, several processors, an old processor model, what is on the
 # console; kpdata byte by byte over the console; kernel faults and panics.
-# Needs: gnomon-test.elf
+# Needs: gnomon-test.elf tests/guest/float
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -17,6 +17,10 @@ is "$(boot big --mem 2048)" up '2 GB do no harm'
 is "$(boot old --cpu qemu32)" up 'a processor without NX, SMEP, SMAP, UMIP'
 is "$(boot wall --icount off)" up 'without -icount'
 is "$(boot pit --append 'profclock=pit delivery=irq')" up 'with another profiling clock'
+"$b/gnomon" run -t 60 -o "$tmp" --console "$tmp/nofxsr" --cpu max,-fxsr,-sse,-sse2 \
+	-p "$b/tests/guest/float:/tests/float" '/tests/float fresh' >/dev/null 2>&1
+has "$(tr -d '\r' <"$tmp/nofxsr")" 'floating point (there is none) at ' \
+	'W1 a processor without FXSAVE has no floating point, and says so'
 
 has "$(tr -d '\r' <"$tmp/small")" 'NX SMEP SMAP UMIP' 'the console names the processor and its features'
 has "$(tr -d '\r' <"$tmp/small")" 'clock: lapic, 100 Hz' 'and the system clock'

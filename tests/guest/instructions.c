@@ -62,10 +62,6 @@ INSTRUCTION(do_bound, "movl $9, %%eax; boundl %%eax, zero_bounds")
 INSTRUCTION(do_ud2, "ud2")
 INSTRUCTION(do_divide, "divl %%ecx")
 INSTRUCTION(do_idiv_overflow, "movl $0x80000000, %%eax; cltd; movl $-1, %%ecx; idivl %%ecx")
-INSTRUCTION(do_float, "fld1; fadd %%st, %%st")
-INSTRUCTION(do_fninit, "fninit")
-INSTRUCTION(do_sse, "xorps %%xmm0, %%xmm0")
-INSTRUCTION(do_mmx, "movq %%mm0, %%mm1")
 INSTRUCTION(do_iret_to_kernel, "pushf; pushl $0x08; pushl $0xc0100000; iret")
 INSTRUCTION(do_ret_to_kernel, "pushl $0xc0100000; ret")
 INSTRUCTION(do_nested_iret, "pushf; orl $0x4000, (%%esp); popf; "
@@ -115,10 +111,6 @@ static const struct {
 	{ "ud2", do_ud2, SIGILL },
 	{ "division by zero", do_divide, SIGFPE },
 	{ "division overflow", do_idiv_overflow, SIGFPE },
-	{ "floating point", do_float, SIGFPE },
-	{ "fninit", do_fninit, SIGFPE },
-	{ "sse", do_sse, SIGILL },
-	{ "mmx", do_mmx, SIGILL },
 	{ "ret to the kernel", do_ret_to_kernel, SIGSEGV },
 	{ "kernel stack", do_kernel_stack, SIGSEGV },
 	{ "null stack", do_null_stack, SIGSEGV },

@@ -122,26 +122,7 @@ static void B13_a_name_remains_in_its_line(void)
 	must(strstr(tap_read(LOG), "\na??[2J?b (") != NULL);
 }
 
-/* A program that was made for a processor with floating point learns what this machine lacks. */
-static void a_fault_has_its_reason(void)
-{
-	char line[80];
-	pid_t pid = fork();
-	int status;
-
-	must(pid >= 0);
-	if (pid == 0) {
-		asm volatile("fldz");
-		_exit(0);
-	}
-	must(waitpid(pid, &status, 0) == pid);
-	must(WIFSIGNALED(status) && WTERMSIG(status) == SIGFPE);
-	snprintf(line, sizeof(line), "messages (%d): floating point (there is none) at ", pid);
-	must(strstr(tap_read(LOG), line) != NULL);
-}
-
 static const struct tap_case cases[] = {
-	{"what ends by floating point is told that there is none", a_fault_has_its_reason},
 	{"B13 of 1,000 faults ten lines are printed, and the rest is counted",
 	 B13_a_thousand_faults},
 	{"B13 what was left out is told after a second of silence", B13_silence_is_told_too},
