@@ -200,8 +200,8 @@ static uint32_t prf_search(const struct prof_prf_table *t, uint32_t lo, uint32_t
 }
 
 /* Find the last address that is not above pc; most slots have one. */
-inline __attribute__((always_inline)) uint32_t prof_prf_find(const struct prof_prf_table *t,
-							     prof_addr pc)
+static inline __attribute__((always_inline)) uint32_t prf_find(const struct prof_prf_table *t,
+								prof_addr pc)
 {
 	prof_addr off = pc - t->first;
 	const uint16_t *slot;
@@ -212,6 +212,11 @@ inline __attribute__((always_inline)) uint32_t prof_prf_find(const struct prof_p
 	if (__builtin_expect(slot[0] != slot[1], 0))
 		return prf_search(t, slot[0], slot[1], pc);
 	return slot[0];
+}
+
+uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc)
+{
+	return prf_find(t, pc);
 }
 
 /* Count a sample in one of the two tables, if it is on. Its cells were there before it was. */
@@ -225,7 +230,7 @@ static inline __attribute__((always_inline)) void prf_count(const struct prof_pr
 		return;
 	cell = c->cell[which];
 	if (__builtin_expect(what == PROF_KERNEL, 1))
-		cell += prof_prf_find(t, pc);
+		cell += prf_find(t, pc);
 	else
 		cell += t->n + (what == PROF_IDLE ? PROF_PRF_IN_IDLE : PROF_PRF_IN_USER);
 	prof_store(cell, prof_load(cell) + 1);
