@@ -166,7 +166,7 @@ $(eval $(call world,user/,,USERCC))
 $(eval $(call world,pg/,,PGCC))
 $(eval $(call world,host/,,HOSTCC))
 
-$(O)/%.o: %.asm | $(O)/offsets.inc
+$(O)/%.o: %.asm $(O)/offsets.inc
 	$(call say,NASM,$<)
 	nasm -f elf32 -g -F dwarf -I$(O)/ -MD $(@:.o=.d) -MP $< -o $@
 
