@@ -275,9 +275,13 @@ static void T4_durations_are_right(void)
 
 static const char *const others[] = {"stacks on", "waits on", "trace 512 switches"};
 
+#define ALL_PAGES 2048 /* what the tables of all profilers take, and three processes beside them */
+
 /* With paths of ticks and waits, gmon and coverage, at once. */
 static void T3_all_profilers_together(void)
 {
+	if (tap_memory_left() < ALL_PAGES)
+		tap_skip("too little memory");
 	for (unsigned i = 0; i < nelem(others); i++)
 		must(kpctl(others[i]) == 0);
 	measure("calls *");
