@@ -194,7 +194,7 @@ sh;[ready];sh:?;sched;memcpy 500
 sh;[ready];sh:? 1499
 [overflow] 1' 'H10: the cause is a step of folded waits'
 cat >wanted <<'EOF2'
-         ticks       %  function, and who called it
+         ticks       %  function, with all that it called, and its callers
             31   31.00  memcpy
             30   30.00    kernel:sched
             30   30.00      sh:?
@@ -202,7 +202,7 @@ cat >wanted <<'EOF2'
 EOF2
 is "$(report --callers memcpy paths | sed 1,7d)" "$(cat wanted)" 'callers are a tree'
 cat >wanted <<'EOF2'
-         ticks       %  function, and what it called
+         ticks       %  function, with all that it called, and what that was
             48   96.00  sh:?
             40   80.00    kernel:sched
             30   60.00      kernel:memcpy

@@ -258,7 +258,7 @@ static struct counted count_line(const struct annotation *a, unsigned line)
  *             12   40.00 +     31  	rep_movs(to, from, n);
  *             12   40.00            c0101230  rep movsb byte ptr es:[edi], byte ptr [esi]
  *
- * Line 0 has the instructions whose line is not known.
+ * Line 0, the last, has the instructions whose line is not known, such as padding.
  */
 static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
@@ -282,7 +282,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 static void print_function(struct report *r, const struct annotation *a, bool first)
 {
 	bool entered = r->prof.unit == PROFDATA_CALLS && a->total;
-	const char *inlined = "", *file = "?";
+	const char *inlined = "", *file = "?", *own = "";
 	size_t n = source_lines(&r->sources, a->file);
 	unsigned line;
 
@@ -294,15 +294,17 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 		inlined = " (inlined)";
 	if (a->file)
 		file = a->file;
+	if (r->prof.has_paths)
+		own = " in itself";
 	printf("\n%s%s, %s: ", a->function, inlined, file);
-	printf("%" PRIu64 " %s, %.2f %%\n", a->total, profdata_unit_name[r->prof.unit],
+	printf("%" PRIu64 " %s%s, %.2f %%\n", a->total, profdata_unit_name[r->prof.unit], own,
 	       report_percent(r, a->total));
 	if (a->before > 0)
 		printf("  %" PRIu64 " %s of the function before it may be of this one: they "
 		       "share a count\n", a->before, profdata_unit_name[r->prof.unit]);
-	print_line(r, a, entered, 0);
 	for (line = a->first; line; line = annotation_next(a, line, n))
 		print_line(r, a, entered, line);
+	print_line(r, a, entered, 0);
 }
 
 /* Write the cells that a line of the source and an instruction in it begin with. */
@@ -368,9 +370,9 @@ static void write_function(struct report *r, struct sheet *s, const struct annot
 	size_t n = source_lines(&r->sources, a->file);
 	unsigned line;
 
-	write_line_and_code(s, r, a, 0);
 	for (line = a->first; line; line = annotation_next(a, line, n))
 		write_line_and_code(s, r, a, line);
+	write_line_and_code(s, r, a, 0);
 }
 
 /* Show one function of an image, and before the first one the head. */

@@ -172,11 +172,11 @@ static void show_branch(const struct report *r, struct tree *t, uint32_t at, uns
 /* Print the tree. */
 static void print_tree(const struct report *r, struct tree *t)
 {
-	const char *title = "function, and who called it";
+	const char *title = "function, with all that it called, and its callers";
 	char text[128];
 
 	if (t->down)
-		title = "function, and what it called";
+		title = "function, with all that it called, and what that was";
 	report_head(r);
 	snprintf(text, sizeof(text), "%14s %7s  %s", profdata_unit_name[r->prof.unit], "%",
 		 title);
