@@ -62,12 +62,15 @@ is "$? $(cat "$tmp/said")" '0 ' 'the workload ran'
 
 # Behind a trap, whose frame gdb does not show, is what it interrupted: the first such is the tick's
 # own. Of a fault in the kernel, the path has the address after that of the instruction. The code
-# that gdb takes for a trap itself has no frame, and is in paths where a tick interrupts it; what that
-# trap has interrupted is not, until its frame is whole.
+# that gdb takes for a trap itself has no frame, and is in paths where a tick interrupts it; what
+# that trap has interrupted is not, until its frame is whole; nor are
+# callers while the stack is changed.
 address() { "${cross}nm" "$kernel" | awk -v name="$1" '$3 == name { print "0x" $1 }'; }
 awk -v stubs="$(address isr_stubs)" -v back="$(address isr_return.end)" \
-	-v fork="$(address fork_return)" -v end="$(address fork_return.end)" '
+	-v fork="$(address fork_return)" -v end="$(address fork_return.end)" \
+	-v change="$(address switch_to)" -v switched="$(address switch_to.end)" '
 	function of_traps(a) { return a >= stubs && a < back || a >= fork && a < end }
+	function of_switch(a) { return a >= change && a < switched }
 	function next_of(a,  i, v) {
 		for (i = length(a); substr(a, i, 1) == "f"; i--)
 			;
@@ -100,7 +103,7 @@ awk -v stubs="$(address isr_stubs)" -v back="$(address isr_return.end)" \
 		kernel += step[2] == "[kernel]"
 		if (path == want)
 			same++
-		else if (of_traps(pc))
+		else if (of_traps(pc) || of_switch(pc))
 			entering++
 		else
 			print $4 ": gdb has" want
