@@ -283,6 +283,12 @@ cat >"$tmp/times" <<'END'
   radios[2].click();
   seen.lanes = id("lanes").dataset.lanes;
   seen.left = id("facts").textContent;
+  id("lanes").scrollTop = 1e9;
+  line.draw();
+  const high = Math.floor(parseInt(id("lanes").querySelector("canvas").style.height) / LANE);
+  seen.lowest = line.under({ offsetY: high * LANE - 5 }).name;
+  id("lanes").scrollTop = 0;
+  line.draw();
   seen.whole = names().join();
   seen.ruler = [0, 100, 1500, 120000, 2e6].map(line.owner.time).join();
   const canvas = id("lanes").querySelector("canvas"), at = canvas.getBoundingClientRect();
@@ -325,8 +331,8 @@ has "$seen" 'pipe1.500 s' 'by cause'
 has "$seen" '"waits": "[pipe]: 1.500 s, 75.00 %"' 'H10: a frame is a cause'
 has "$seen" '"share": "1 function, 75.13 % of all"' 'a search says how much it has found'
 has "$seen" '"row": "1.502 s75.13' 'H10: the table has times, too'
-has "$seen" '"lanes": "62"' 'H9: a lane for each CPU, and for 60 processes'
-has "$seen" 'lanes of 42 processes' 'H9: it says how many more there are'
+has "$seen" '"lanes": "104"' 'H12: a lane for each CPU, and for each process'
+has "$seen" '"lowest": "p' 'H12: the last one can be reached' "$seen"
 has "$seen" 'Overwritten123 earlier records' 'H9: and what was overwritten'
 has "$seen" '"ruler": "0 us,100 us,1.5 ms,120 ms,2 s"' 'H9: the ruler has round times'
 has "$seen" '"whole": "memcpy,user_copy"' 'H9: all of it is in the table'
@@ -342,6 +348,70 @@ has "$seen" '"span": 499799' 'keys zoom'
 has "$seen" '"panned": "572' 'and pan'
 has "$seen" '"home": 1999' 'and show all of it again'
 has "$seen" '"none": true' 'other profiles have no time line'
+
+# A ring that has overwritten its first second, and a process that ran up to the end.
+printf '%s\n' "# kptrace version=1 build=$id cpus=2 period_us=1000" '# cpu=0 records=2 overwritten=5' \
+	'2000000 0 9 cat;[switch]' "3000000 0 9 cat;[kernel];0x$start" '# cpu=1 records=2 overwritten=0' \
+	'1000000 1 12 sort;[switch]' "1500000 1 12 sort;[kernel];0x$copy" >"$tmp/lost"
+cat >"$tmp/view" <<'END'
+(async () => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  const seen = {}, canvas = id("lanes").querySelector("canvas");
+  const names = () => line.trace.lanes.map((lane) => lane.name).join();
+  const at = canvas.getBoundingClientRect();
+  const mouse = (type, part, y) => canvas.dispatchEvent(new PointerEvent(type, { bubbles: true,
+    clientX: at.x + line.left + part * (line.width - line.left), clientY: at.y + y }));
+  const drawn = (part, lane) => {
+    const x = Math.round(line.left + part * (line.width - line.left));
+    return canvas.getContext("2d").getImageData(x, LANE * (lane + 1) + 4, 12, 12).data
+      .some((value, i) => i % 4 === 3 && value > 0);
+  };
+  canvas.setPointerCapture = () => {};
+  seen.weight = names();
+  seen.hatched = drawn(0.23, 0) && !drawn(0.23, 2);
+  mouse("pointermove", 0.2, 30);
+  seen.lost = id("moment").textContent;
+  mouse("pointermove", 0.9, 50);
+  seen.end = id("moment").textContent;
+  id("order").value = "time";
+  id("order").dispatchEvent(new Event("change", { bubbles: true }));
+  seen.time = names();
+  mouse("pointerdown", 0.001, 30);
+  mouse("pointermove", 0.5, 30);
+  mouse("pointerup", 0.5, 30);
+  id("search").value = "copy";
+  id("search").dispatchEvent(new Event("input", { bubbles: true }));
+  id("tab-flat").click();
+  seen.hash = location.hash;
+  return JSON.stringify(seen, null, 1);
+})()
+END
+cat >"$tmp/again" <<'END'
+(() => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  return JSON.stringify({ rows: document.querySelectorAll("#rows tr").length, order: line.byTime,
+    search: id("search").value, flat: !id("flat").hidden, ticks: view.total[0] });
+})()
+END
+"$b/gnomon" report --html "$tmp/lost.html" "$tmp/lost" >"$tmp/out" 2>&1
+seen=$(looks "$tmp/lost.html" "$tmp/view")
+has "$seen" '"weight": "cpu0,cpu1,cat 9,sort 12"' 'H12: lanes in order of weight' "$seen"
+has "$seen" '"time": "cpu0,cpu1,sort 12,cat 9"' 'H12: or of time'
+has "$seen" '"hatched": true' 'H12: what a ring has overwritten is hatched'
+has "$seen" 'cpu0: its records were lost' 'H12: and the mouse finds it'
+has "$seen" 'cpu1: sort 12 on cpu1' 'H12: who ran is known up to the end of the recording'
+hash=$(sed -n 's/.*"hash": "\(.*\)".*/\1/p' <<END
+$seen
+END
+)
+seen=$(looks "$tmp/lost.html${hash:-#nothing}" "$tmp/again")
+is "$seen" '{"rows":1,"order":true,"search":"copy","flat":true,"ticks":1}' \
+	'H12: the view is in the address, and a reload shows it' "$hash"
+seen=$(looks "$tmp/lost.html#profile=7&view=no&frame=-1&line=x&range=9-1&search=" "$tmp/again")
+is "$seen" '{"rows":2,"order":false,"search":"","flat":false,"ticks":2}' \
+	'H12: an address that makes no sense shows all'
 
 # Two profiles: of A's 100 ticks and B's 300, memcpy has 50 and 60, user_copy 50 and 240; cat is
 # new, and sort is gone.

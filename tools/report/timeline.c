@@ -40,15 +40,27 @@ static size_t lane_of(struct timeline *t, const struct profdata_record *r)
 	return i;
 }
 
-/* Append the records [first, end), which are of one CPU. */
-static void append_cpu(struct timeline *t, size_t first, size_t end)
+/* Return how many records the ring of a CPU has overwritten. */
+static uint64_t overwritten(const struct profdata *p, uint32_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < p->non; i++)
+		if (p->on[i].cpu == cpu)
+			return p->on[i].overwritten;
+	return 0;
+}
+
+/* Append the records [first, end), which are of one CPU, and of which `over` come before. */
+static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over)
 {
 	const struct profdata_record *r = t->p->record + first;
-	uint64_t last = r->us;
+	uint64_t last = r->us, lost = over + overwritten(t->p, r->cpu);
 	json_int_t at;
 
-	json_array_append_new(t->cpus, json_pack("[I, I, I]", (json_int_t)r->cpu,
-						 (json_int_t)(end - first), (json_int_t)last));
+	json_array_append_new(t->cpus, json_pack("[I, I, I, I]", (json_int_t)r->cpu,
+						 (json_int_t)(end - first), (json_int_t)last,
+						 (json_int_t)lost));
 	for (; r < t->p->record + end; r++) {
 		json_array_append_new(t->time, json_integer((json_int_t)(r->us - last)));
 		json_array_append_new(t->process, json_integer((json_int_t)lane_of(t, r)));
@@ -79,7 +91,7 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 		over = end - first - order_min(end - first, most / cpus);
 		*left += over;
 		if (first + over < end)
-			append_cpu(&t, first + over, end);
+			append_cpu(&t, first + over, end, over);
 	}
 	distinct_free(&t.known);
 	free(t.lane);

@@ -1,7 +1,7 @@
 /* The time line: a lane for each CPU, with what runs there, and one for each process. */
 
 const LANE = 20; /* pixels; above the lanes is a ruler as high as one */
-const MOST_LANES = 60; /* of processes: those with the most records */
+const HATCH = 6; /* pixels between the lines where records were lost */
 const LABEL = 110; /* pixels at the left for the names of lanes, less on narrow pages */
 
 /* The records of a trace, unpacked, and the lanes that they are drawn in. */
@@ -15,13 +15,13 @@ class Trace {
     this.process = trace.process;
     this.at = trace.at;
     let i = 0;
-    this.cpus = trace.cpus.map(([cpu, records, time], number) => {
+    this.cpus = trace.cpus.map(([cpu, records, time, lost], number) => {
       for (const end = i + records; i < end; i++) {
         time += trace.time[i];
         this.time[i] = time;
         this.cpu[i] = number;
       }
-      return { cpu, first: i - records, end: i };
+      return { cpu, first: i - records, end: i, lost };
     });
     this.begin = Infinity;
     this.end = -Infinity;
@@ -33,11 +33,15 @@ class Trace {
     this.lanes = this.makeLanes();
   }
 
-  /* Return the lanes: their ticks, and from when to when a process ran on a CPU. */
+  /*
+   * Return the lanes: their ticks, and from when to when a process ran on a CPU. The last one ran
+   * up to the end of the recording, for a change would have been recorded.
+   */
   makeLanes() {
-    const cpus = this.cpus.map(({ cpu }) => ({ name: `cpu${cpu}`, ticks: [], runs: [] }));
+    const cpus = this.cpus.map(({ cpu, first, lost }) =>
+      ({ name: `cpu${cpu}`, ticks: [], runs: [], lost: lost > 0 ? this.time[first] : -Infinity }));
     const processes = this.processes.map(([pid, name]) =>
-      ({ name: `${name} ${pid}`, idle: pid === 0, ticks: [], runs: [] }));
+      ({ name: `${name} ${pid}`, idle: pid === 0, ticks: [], runs: [], since: Infinity }));
     this.cpus.forEach(({ first, end }, c) => {
       let since = -1;
       const run = (to, process) => {
@@ -47,6 +51,8 @@ class Trace {
         processes[process].runs.push(one);
       };
       for (let i = first; i < end; i++) {
+        const lane = processes[this.process[i]];
+        lane.since = Math.min(lane.since, this.time[i]);
         if (this.at[i] >= 0) {
           cpus[c].ticks.push(i);
           processes[this.process[i]].ticks.push(i);
@@ -55,12 +61,16 @@ class Trace {
         run(this.time[i], since < 0 ? -1 : this.process[since]);
         since = i;
       }
-      if (since >= 0) run(this.time[end - 1], this.process[since]);
+      if (since >= 0) run(this.end, this.process[since]);
     });
-    const weight = (lane) => lane.ticks.length + lane.runs.length;
-    const shown = processes.filter((lane) => !lane.idle).sort((a, b) => weight(b) - weight(a));
-    this.hidden = Math.max(0, shown.length - MOST_LANES);
-    return cpus.concat(shown.slice(0, MOST_LANES));
+    return cpus.concat(processes.filter((lane) => !lane.idle));
+  }
+
+  /* Order the lanes of processes: those that began first, or those with the most records. */
+  sort(byTime) {
+    const n = this.cpus.length, records = (lane) => lane.ticks.length + lane.runs.length;
+    const order = byTime ? (a, b) => a.since - b.since : (a, b) => records(b) - records(a);
+    this.lanes = this.lanes.slice(0, n).concat(this.lanes.slice(n).sort(order));
   }
 }
 
@@ -77,11 +87,13 @@ class Line {
     this.canvas.addEventListener("pointercancel", () => this.release());
     this.canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("keydown", (event) => this.key(event));
+    box.addEventListener("scroll", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
   show(trace) {
     this.trace = trace;
+    this.trace.sort(this.byTime);
     this.range = null;
     this.from = trace.begin;
     this.to = trace.end;
@@ -101,15 +113,27 @@ class Line {
 
   span() { return this.to - this.from; }
 
+  /* Order the lanes of processes by the time of their first record, or by their number. */
+  order(byTime) {
+    this.byTime = byTime;
+    if (!this.trace) return;
+    this.trace.sort(byTime);
+    this.draw();
+  }
+
+  /* Draw the lanes that can be seen, below the ruler, which stays. */
   draw() {
     this.width = this.box.clientWidth;
     if (!this.trace || !this.width) return;
     this.left = Math.min(LABEL, this.width / 4);
-    const { lanes } = this.trace, height = (lanes.length + 1) * LANE;
+    const { lanes } = this.trace, all = (lanes.length + 1) * LANE;
+    this.space.style.height = `${all}px`;
+    const height = Math.max(LANE, Math.min(this.box.clientHeight, all));
     const to = fit(this.canvas, this.width, height);
-    this.space.style.height = `${height}px`;
+    this.first = Math.ceil(this.box.scrollTop / LANE);
+    lanes.slice(this.first, this.first + Math.ceil(height / LANE))
+      .forEach((lane, i) => this.lane(to, lane, (i + 1) * LANE));
     this.ruler(to, height);
-    lanes.forEach((lane, i) => this.lane(to, lane, (i + 1) * LANE));
     if (this.range) {
       const a = Math.max(this.left, this.x(this.range[0])), b = this.x(this.range[1]);
       to.fillStyle = this.owner.line();
@@ -140,6 +164,7 @@ class Line {
   lane(to, lane, y) {
     to.fillStyle = this.owner.ink();
     write(to, lane.name, 2, y + LANE / 2, this.left - 6);
+    this.hatch(to, this.left, Math.min(this.width, this.x(lane.lost)), y);
     let last = -1;
     for (const run of lane.runs) {
       const a = Math.max(this.left, this.x(run.from)), b = Math.min(this.width, this.x(run.to));
@@ -158,14 +183,37 @@ class Line {
     }
   }
 
+  /* Hatch a part of a lane: a ring has overwritten what was there, or the page has no room. */
+  hatch(to, from, end, y) {
+    if (!(end > from)) return;
+    to.save();
+    to.beginPath();
+    to.rect(from, y + 2, end - from, LANE - 4);
+    to.clip();
+    to.beginPath();
+    for (let x = from - LANE; x < end; x += HATCH) {
+      to.moveTo(x, y + LANE);
+      to.lineTo(x + LANE, y);
+    }
+    to.strokeStyle = "#888c";
+    to.stroke();
+    to.restore();
+  }
+
+  /* Return the lane that is under the mouse, or undefined. */
+  under(event) {
+    const row = Math.floor(event.offsetY / LANE) - 1;
+    return row < 0 ? undefined : this.trace.lanes[this.first + row];
+  }
+
   /* Say what is at a place. */
   say(event) {
-    const lane = this.trace.lanes[Math.floor(event.offsetY / LANE) - 1];
-    const time = this.time(event.offsetX);
+    const lane = this.under(event), time = this.time(event.offsetX);
     const run = lane && lane.runs.find((one) => one.from <= time && time < one.to);
     const process = run && this.trace.processes[run.process];
-    this.owner.moment(time - this.trace.begin, lane ? lane.name : "", process ?
-      `${process[1]} ${process[0]} on cpu${this.trace.cpus[run.cpu].cpu}` : "");
+    let what = lane && time < lane.lost ? "its records were lost" : "";
+    if (process) what = `${process[1]} ${process[0]} on cpu${this.trace.cpus[run.cpu].cpu}`;
+    this.owner.moment(time - this.trace.begin, lane ? lane.name : "", what);
   }
 
   press(event) {

@@ -18,12 +18,12 @@
  *
  * Only a time line has a trace that is not null:
  *
- *	{"cpus": [[CPU, RECORDS, TIME], ...], "processes": [[PID, NAME], ...],
+ *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
  *	 "time": [...], "process": [...], "at": [...]}
  *
- * Its records are CPU by CPU; the first one of each was at TIME, and "time" is in microseconds
- * since the one before. "process" is an index, and "at" the node of the tree where the path of the
- * tick ends, or -1: from then on the CPU runs that process.
+ * Its records are CPU by CPU; the first one of each was at TIME, after LOST others that are not
+ * there, and "time" is in microseconds since the one before. "process" is an index, and "at" the
+ * node of the tree where the path of the tick ends, or -1: from then on the CPU runs that process.
  */
 #ifndef TOOLS_REPORT_PAGE_PAGE_H
 #define TOOLS_REPORT_PAGE_PAGE_H

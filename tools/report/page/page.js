@@ -329,9 +329,7 @@ const open = (number) => {
   document.title = view.data.title;
   id("title").textContent = view.data.title;
   id("summary").textContent = "About these data";
-  const hidden = view.trace && view.trace.hidden ?
-    [["Not shown", `lanes of ${view.trace.hidden} processes with fewer records`]] : [];
-  put(id("facts"), view.data.facts.concat(hidden).map(([what, value]) => {
+  put(id("facts"), view.data.facts.map(([what, value]) => {
     const both = document.createElement("div");
     both.append(element("dt", what), element("dd", value));
     return both;
@@ -383,11 +381,58 @@ id("turn").addEventListener("click", () => {
   bottom.turn(turned);
 });
 id("side").addEventListener("change", refresh);
+id("order").addEventListener("change", () => line.order(id("order").value === "time"));
 id("in").addEventListener("click", () => line.zoom(2));
 id("out").addEventListener("click", () => line.zoom(0.5));
 id("whole").addEventListener("click", () => line.whole());
 id("free").addEventListener("click", () => line.select(null));
 dark.addEventListener("change", () => { flame.draw(); bottom.draw(); line.draw(); });
 
-open(0);
-show("flame");
+/* ------------------------------------------------------------ the view in the address */
+
+const radios = [...document.querySelectorAll("#profiles input")];
+const ranged = (range) => range.map(Math.round).join("-");
+
+/* Write what is shown behind the # of the address, so that a reload, or another reader, sees it. */
+const remember = () => {
+  const now = new URLSearchParams({ profile: pages.indexOf(view.data),
+    view: tabs.find((tab) => tab.tabIndex === 0).dataset.view });
+  const set = (name, value) => { if (value) now.set(name, value); };
+  set("search", id("search").value);
+  set("frame", flame.zoom);
+  set("turned", id("turn").getAttribute("aria-pressed") === "true");
+  if (view.trace) {
+    set("order", line.byTime && "time");
+    set("line", ranged([line.from, line.to]));
+    set("range", view.range && ranged(view.range));
+  }
+  history.replaceState(null, "", `#${now}`);
+};
+
+/* Return the two numbers of a range in the address, or null if it has none. */
+const rangeOf = (text) => {
+  const range = (text || "").split("-").map(Number);
+  return range.length === 2 && range[0] < range[1] ? range : null;
+};
+
+/* Show what the address says, as far as there is such a thing in these data. */
+const recall = () => {
+  const was = new URLSearchParams(location.hash.slice(1));
+  const number = +was.get("profile") || 0, frame = +was.get("frame") || 0;
+  if (radios[number]) radios[number].checked = true;
+  if (was.get("order") === "time") id("order").value = "time";
+  line.order(id("order").value === "time");
+  open(pages[number] ? number : 0);
+  const shown = rangeOf(was.get("line")), range = rangeOf(was.get("range"));
+  if (view.trace && shown) line.pan(shown[0], shown[1] - shown[0]);
+  if (view.trace && range) line.select(range);
+  if (was.get("turned")) id("turn").click();
+  id("search").value = was.get("search") || "";
+  look();
+  show(tabs.some((tab) => tab.dataset.view === was.get("view")) ? was.get("view") : "flame");
+  if (frame > 0 && frame < view.tree.n) flame.zoomTo(frame);
+};
+
+recall();
+for (const event of ["click", "keydown", "input", "change", "pointerup", "wheel"])
+  document.addEventListener(event, remember, { passive: true });
