@@ -397,7 +397,6 @@ static unsigned long long switches(void)
 }
 
 enum { CROWD = 100 };
-
 static int there[2], back[2]; /* what its readers are sent, and send */
 static pid_t reader[CROWD];
 static int readers; /* as many as a small machine has memory for */
@@ -452,6 +451,8 @@ static void wakes_another(void)
 	}
 	while (held(there[0]) > 0)
 		tap_sleep(10);
+	for (int i = 0; i < readers - 1; i++)
+		must(waitpid(reader[i], NULL, 0) == reader[i]); /* it may read until it is over */
 	pid_t faulty = fork();
 	if (faulty == 0)
 		_exit(read(there[0], (char *)16, 1) == -1 ? 0 : 1);
@@ -462,8 +463,7 @@ static void wakes_another(void)
 	must(write(there[1], "z", 1) == 1);
 	tap_join(faulty);
 	must(close(there[1]) == 0);
-	for (int i = 0; i < readers; i++)
-		waitpid(reader[i], NULL, 0);
+	tap_join(reader[readers - 1]);
 }
 
 /* A process at each end of a chain of pipes. */
