@@ -28,6 +28,7 @@ static const char *const event[] = {
 	[PROFDATA_BYTES] = "bytes", [PROFDATA_CALLS] = "calls",
 	[PROFDATA_MICROSECONDS] = "wait-us",
 	[PROFDATA_EXECUTED] = "instructions",
+	[PROFDATA_CYCLES] = "cycles",
 };
 
 /* The line of a sample. */

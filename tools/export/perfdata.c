@@ -24,6 +24,7 @@ static const struct perffile_event event[] = {
 	[PROFDATA_CALLS] = {"calls", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
 	[PROFDATA_MICROSECONDS] = {"wait-us", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
 	[PROFDATA_EXECUTED] = {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+	[PROFDATA_CYCLES] = {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
 };
 
 /* A process as the last record left it. */

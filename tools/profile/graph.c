@@ -1,7 +1,7 @@
 /*
- * The call graph. Paths are counted as they are. Arcs tell calls, not time: as in gprof, a
- * function's time goes to its callers in proportion to their calls, and functions that call
- * each other in a cycle are taken as one.
+ * The call graph. Paths and measured calls are counted as they are. Arcs tell calls, not time: as
+ * in gprof, a function's time goes to its callers in proportion to their calls, and functions that
+ * call each other in a cycle are taken as one.
  */
 #include <stdlib.h>
 #include "tools/distinct.h"
@@ -116,6 +116,28 @@ static void from_paths(struct finder *finder, struct functions *f)
 	}
 }
 
+/* Take the edges from measured calls. */
+static void from_calls(struct finder *finder, struct functions *f)
+{
+	struct calls_row *row;
+	uint32_t from, edge;
+	struct graph_edge *e;
+	size_t i, n;
+
+	row = calls_rows(f, true, &n);
+	for (i = 0; i < n; i++) {
+		from = row[i].caller;
+		if (f->function[from].end == 0)
+			from = GRAPH_NONE;
+		edge = edge_of(finder, from, row[i].function);
+		e = &finder->g->edge[edge];
+		e->calls += row[i].times.count;
+		e->self += (double)row[i].times.self;
+		e->children += (double)(row[i].times.total - row[i].times.self);
+	}
+	free(row);
+}
+
 /* Take the edges from arcs, without time. */
 static void from_arcs(struct finder *finder, struct functions *f)
 {
@@ -144,6 +166,8 @@ static void find_edges(struct graph *g, struct functions *f)
 
 	if (g->measured)
 		from_paths(&finder, f);
+	else if (g->timed)
+		from_calls(&finder, f);
 	else
 		from_arcs(&finder, f);
 	if (g->nedge)
@@ -341,11 +365,33 @@ static void graph_propagate(struct graph *g)
 	free(sum);
 }
 
+/*
+ * Add up what the edges have. A function that is not measured has only the time of those that it
+ * called. Where functions call themselves in a circle, each call has the time of those within it.
+ */
+static void graph_add_up(struct graph *g)
+{
+	const struct graph_edge *e;
+
+	for (e = g->edge; e < g->edge + g->nedge; e++) {
+		if (e->from == e->to) {
+			g->node[e->to].recursive += e->calls;
+			continue;
+		}
+		g->node[e->to].calls += e->calls;
+		if (e->from != GRAPH_NONE)
+			g->node[e->from].children += e->self + e->children;
+	}
+}
+
 void graph_make(struct graph *g, struct functions *f)
 {
 	uint32_t i;
 
-	*g = (struct graph){.measured = f->prof->has_paths || f->prof->narc == 0};
+	*g = (struct graph){.timed = f->prof->timed.n > 0};
+	g->measured = f->prof->has_paths;
+	if (!f->prof->narc && !g->timed)
+		g->measured = true;
 	functions_count(f);
 	find_edges(g, f);
 	g->n = f->n;
@@ -357,7 +403,9 @@ void graph_make(struct graph *g, struct functions *f)
 			g->node[i].children = f->function[i].all - f->function[i].self;
 	}
 	index_edges(g);
-	if (!g->measured)
+	if (g->timed)
+		graph_add_up(g);
+	else if (!g->measured)
 		graph_propagate(g);
 }
 

@@ -28,7 +28,8 @@ struct graph_node {
 #define GRAPH_NONE UINT32_MAX /* the caller is unknown: outside of what was counted */
 
 struct graph {
-	bool measured; /* by paths; else children are computed from calls, as gprof does */
+	bool measured; /* by paths; else, unless `timed', children are computed as in gprof */
+	bool timed;    /* by kpcall: each edge has the time that its calls took */
 	struct graph_node *node; /* by number of function */
 	uint32_t n;
 	struct graph_edge *edge; /* by from, then to */
@@ -37,8 +38,8 @@ struct graph {
 };
 
 /*
- * Make the graph from a profile's paths if it has any, else from its arcs. Functions get
- * numbers and counts (functions_count()).
+ * Make the graph from a profile's measured calls or its paths, if it has any, else from its
+ * arcs. Functions get numbers and counts (functions_count()).
  */
 void graph_make(struct graph *g, struct functions *f);
 void graph_free(struct graph *g);

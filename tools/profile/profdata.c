@@ -1,5 +1,6 @@
 /* A profile in memory: see profdata.h. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "tools/printable.h"
 #include "tools/profile/profdata.h"
 
+#define CALIBRATED 0.001 /* how well a boot finds out the rate of its clock */
+
 const char *const profdata_unit_name[] = {
 	[PROFDATA_TICKS] = "ticks",
 	[PROFDATA_INSTRUCTIONS] = "instructions",
@@ -15,6 +18,7 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_CALLS] = "calls",
 	[PROFDATA_MICROSECONDS] = "us",
 	[PROFDATA_EXECUTED] = "instructions",
+	[PROFDATA_CYCLES] = "cycles",
 };
 
 const char *const profdata_mode_name[] = {
@@ -78,6 +82,7 @@ void profdata_free(struct profdata *p)
 	free(p->name);
 	free(p->record);
 	free(p->on);
+	calls_free(&p->timed);
 	profdata_init(p, p->format, p->unit);
 }
 
@@ -201,6 +206,13 @@ void profdata_add_arc(struct profdata *p, const struct profdata_arc *arc)
 		return;
 	p->arc = memory_grow(p->arc, &p->room_arc, p->narc + 1, sizeof(*p->arc));
 	p->arc[p->narc++] = *arc;
+}
+
+bool profdata_same_tick(enum profdata_unit unit, double us, double other_us)
+{
+	if (unit == PROFDATA_CYCLES)
+		return fabs(us - other_us) < CALIBRATED * us;
+	return us == other_us;
 }
 
 double profdata_ms(const struct profdata *p, uint64_t ticks)

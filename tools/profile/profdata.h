@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include "tools/code/addr.h"
 #include "tools/distinct.h"
+#include "tools/profile/calls.h"
 #include "tools/profile/runinfo.h"
 #include "tools/texts.h"
 
@@ -23,6 +24,7 @@ enum profdata_unit {
 	PROFDATA_CALLS,	       /* of the kernel's functions: exact, by coverage */
 	PROFDATA_MICROSECONDS, /* that processes waited: exact */
 	PROFDATA_EXECUTED,     /* instructions of all code in a machine, by gnomon record: exact */
+	PROFDATA_CYCLES,       /* of the clock that measured calls: exact, by kpcall */
 };
 
 /*
@@ -106,7 +108,8 @@ struct profdata_cpu {
 };
 
 struct profdata {
-	const char *format; /* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf" */
+	/* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf", "calls" */
+	const char *format;
 	const char *unsure; /* what the file's form does not tell; NULL: it tells all */
 	const char *left_out; /* why the end of the file was left out; NULL: nothing was */
 	enum profdata_unit unit;
@@ -139,6 +142,9 @@ struct profdata {
 	uint64_t overwritten; /* earlier records that were lost for these */
 	struct profdata_cpu *on; /* the CPUs, also those without records */
 	size_t non;
+
+	/* Calls whose times were measured; its samples count those of the functions alone. */
+	struct calls timed;
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on;
 	struct distinct known; /* the frames that profdata_add() has added */
@@ -229,11 +235,17 @@ void profdata_sum_outside(struct profdata *p);
  */
 void profdata_split(struct profdata *p);
 
-/* Return whether counts are of time: only then the modes tell what that went to. */
+/* Return whether counts are of time of which the modes tell what it went to. */
 static inline bool profdata_is_time(const struct profdata *p)
 {
 	return p->unit == PROFDATA_TICKS || p->unit == PROFDATA_MICROSECONDS;
 }
+
+/*
+ * Return whether ticks of two lengths count the same time. The clock of cycles is measured anew at
+ * each boot, by which its units differ a little, though it is one clock.
+ */
+bool profdata_same_tick(enum profdata_unit unit, double us, double other_us);
 
 /* Return counts as milliseconds; 0 if they have no known length. */
 double profdata_ms(const struct profdata *p, uint64_t ticks);

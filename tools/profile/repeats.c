@@ -216,6 +216,24 @@ static uint32_t *join_images(struct profdata *sum, const struct profdata *p)
 	return number;
 }
 
+/* Add the measured calls of a run to the sum. */
+static void join_calls(struct calls *sum, const struct calls *c, const uint32_t *number)
+{
+	size_t i;
+
+	if (!sum->per_ms)
+		sum->per_ms = c->per_ms;
+	sum->cost = order_max(sum->cost, c->cost);
+	for (i = 0; i < c->ncpu; i++)
+		calls_append_cpu(sum, i, &c->cpu[i]);
+	for (i = 0; i < c->n; i++) {
+		struct calls_pair pair = c->pair[i];
+
+		pair.image = number[pair.image];
+		calls_append(sum, &pair);
+	}
+}
+
 /* Add a run's samples and arcs to the sum. */
 static void repeats_join(struct profdata *sum, const struct profdata *p)
 {
@@ -244,6 +262,7 @@ static void repeats_join(struct profdata *sum, const struct profdata *p)
 		arc.image = number[arc.image];
 		profdata_add_arc(sum, &arc);
 	}
+	join_calls(&sum->timed, &p->timed, number);
 	sum->calls += p->calls;
 	free(frame);
 	free(number);
@@ -264,7 +283,9 @@ static void repeats_begin(struct profdata *sum, const struct profdata *first)
 static int add_run(struct profdata *sum, const struct profdata *p, const char *path,
 		   struct complaint *why)
 {
-	if (strcmp(p->format, sum->format) != 0 || p->unit != sum->unit || p->us != sum->us)
+	bool alike = strcmp(p->format, sum->format) == 0 && p->unit == sum->unit;
+
+	if (!alike || !profdata_same_tick(p->unit, p->us, sum->us))
 		return complain(why, "%s: it is not like the runs before it: another kind, or "
 				"ticks of another length", path);
 	repeats_join(sum, p);

@@ -223,6 +223,19 @@ static void print_titles(const struct report *r, const struct graph *g)
 	putchar('\n');
 }
 
+/* Say where the times of callers and callees come from. */
+static void print_basis(const struct graph *g)
+{
+	if (g->timed)
+		puts("  by calls, each of which was measured; a function without times of its own "
+		     "was not");
+	else if (g->measured)
+		puts("  by call paths");
+	else
+		puts("  by counts of calls, as gprof does it: taken to be all alike, whoever made "
+		     "them");
+}
+
 /* Print the entries. */
 static void print_graph(const struct report *r, const struct graph *g, const uint32_t *list,
 			uint32_t n, const uint32_t *place)
@@ -231,6 +244,7 @@ static void print_graph(const struct report *r, const struct graph *g, const uin
 	uint32_t i;
 
 	report_head(r);
+	print_basis(g);
 	print_titles(r, g);
 	for (i = 0; i < n; i++) {
 		if (report_shows(r, i, node_share(r, g, list[i])))

@@ -16,9 +16,9 @@ static const char usage[] =
 	"usage: gnomon report [OPTION...] FILE...\n"
 	"\n"
 	"Says what a profile tells, be it kpdata, gmon.out, the call paths of kpstack, kpwait or\n"
-	"kptrace, counts of modules (prof -w, cprof -w, mprof -w) or a log of prf. FILE is - for\n"
-	"the standard input, or a folder of several runs (gnomon run --repeat), or DIR/FILE of\n"
-	"each. --html takes several FILEs.\n"
+	"kptrace, kpcall's durations, counts of modules (prof -w, cprof -w, mprof -w) or a log\n"
+	"of prf. FILE is - for the standard input, or a folder of several runs (gnomon run\n"
+	"--repeat), or DIR/FILE of each. --html takes several FILEs.\n"
 	"\n"
 	"  -f, --flat              by function (this is the default)\n"
 	"  -g, --callgraph         who calls whom, and what that takes\n"
@@ -27,6 +27,8 @@ static const char usage[] =
 	"  -l, --lines             by line of the source; with -a, leave out the instructions\n"
 	"  -a, --annotate FUNCTION its source and its instructions, with counts\n"
 	"  -t, --timeline          what ran when, a row a processor and a row a process (kptrace)\n"
+	"  -d, --calls             how long calls took, by function and caller (kpcall)\n"
+	"  -D, --histogram FUNCTION how many of its calls took how long (kpcall)\n"
 	"  -H, --html PAGE         a page for browsers: flame graph, functions, source, code\n"
 	"\n"
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
@@ -43,6 +45,7 @@ static const char usage[] =
 	"      --hide RE           without these functions: their callers get their counts\n"
 	"  -A, --inclusive         order by what is in functions and in what they call\n"
 	"  -X, --exclusive         order by what is in functions alone (this is the default)\n"
+	"  -s, --sort total|calls|self|mean|shortest|longest|asleep  order of --calls\n"
 	"  -I, --inlined           let inlined functions stand for themselves\n"
 	"  -n, --limit N           N rows at most, 0: all of them (default: 40)\n"
 	"  -n, --limit P%          no rows of less than P per cent\n"
@@ -98,6 +101,8 @@ static const struct option_row rows[] = {
 	{'l', "lines", option_flag, offsetof(struct report_options, lines)},
 	{'a', "annotate", option_text, offsetof(struct report_options, function)},
 	{'t', "timeline", NULL, 0},
+	{'d', "calls", NULL, 0},
+	{'D', "histogram", option_text, offsetof(struct report_options, function)},
 	{'H', "html", option_text, offsetof(struct report_options, page)},
 	{'m', "module", option_text, offsetof(struct report_options, selection.module)},
 	{'p', "process", option_text, offsetof(struct report_options, selection.process)},
@@ -112,6 +117,7 @@ static const struct option_row rows[] = {
 	{HIDE, "hide", sieve_hide, offsetof(struct report_options, sieve.hide)},
 	{'A', "inclusive", option_flag, offsetof(struct report_options, inclusive)},
 	{'X', "exclusive", NULL, 0},
+	{'s', "sort", report_calls_sort, offsetof(struct report_options, calls_sort)},
 	{'n', "limit", take_limit, offsetof(struct report_options, limit)},
 	{'o', "format", sheet_format, offsetof(struct report_options, format)},
 	{COLOR, "color", terminal_color, offsetof(struct report_options, terminal.when)},
@@ -139,6 +145,8 @@ static const struct kind {
 	{'a', true, report_annotate},
 	{'l', true, report_lines},
 	{'t', false, report_slices},
+	{'d', false, report_calls},
+	{'D', false, report_histogram},
 	{'H', true, report_html},
 };
 
@@ -148,8 +156,10 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltH"}, {'S', "laH"},
-	       {'o', "fgbcal"}};
+} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltHd"}, {'S', "laH"},
+	       {'o', "fgbcaldD"}, {'s', "d"}, {'m', "fgbcaltH"}, {'p', "fgbcaltH"},
+	       {'M', "fgbcaltH"}, {FOCUS, "fgbcaltH"}, {IGNORE, "fgbcaltH"},
+	       {HIDE, "fgbcaltH"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
 

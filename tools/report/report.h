@@ -25,9 +25,15 @@ struct report_limit {
 	double percent; /* 0: all */
 };
 
+/* What rows of --calls are sorted by. */
+enum calls_sort {
+	CALLS_BY_TOTAL, CALLS_BY_CALLS, CALLS_BY_SELF, CALLS_BY_MEAN, CALLS_BY_SHORTEST,
+	CALLS_BY_LONGEST, CALLS_BY_ASLEEP,
+};
+
 /* What the command line says. */
 struct report_options {
-	const char *function; /* of --callers, --callees and --annotate */
+	const char *function; /* of --callers, --callees, --annotate and --histogram */
 	const char *page;     /* the file that --html writes */
 	const char *sources;  /* the folder of the sources; NULL: where the compiler ran */
 	struct selection selection;
@@ -36,6 +42,7 @@ struct report_options {
 	struct terminal terminal;
 	struct report_limit limit;
 	enum sheet_format format;
+	enum calls_sort calls_sort;
 	bool inclusive; /* what a function called counts for the order, too */
 	bool inlined;	/* inlined functions stand for themselves */
 	bool lines;	/* with --annotate: leave out the instructions */
@@ -69,6 +76,9 @@ struct line_count {
 	bool shared; /* some of the count may be of other lines */
 };
 
+/* Option: the name of a column into an enum calls_sort. */
+option_take report_calls_sort;
+
 /* Each prints one report on the standard output. Return 0, or -1 and *why. */
 int report_flat(struct report *r, struct complaint *why);
 int report_graph(struct report *r, struct complaint *why);
@@ -77,6 +87,8 @@ int report_callees(struct report *r, struct complaint *why);
 int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
 int report_slices(struct report *r, struct complaint *why); /* --timeline */
+int report_calls(struct report *r, struct complaint *why);
+int report_histogram(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
 /*
