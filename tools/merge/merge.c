@@ -20,9 +20,9 @@ static const char usage[] =
 	"usage: gnomon merge [-w] -o OUT FILE...\n"
 	"\n"
 	"Adds up profiles of one kind, of one build and with ticks of one length, and writes a\n"
-	"file of that kind: kpdata, gmon.out, kpstack's and kpwait's call paths, or counts of\n"
-	"modules (prof -w, cprof -w, mprof -w). FILE is - for the standard input. Any number of\n"
-	"files takes as much memory as their sum.\n"
+	"file of that kind: kpdata, gmon.out, kpstack's and kpwait's call paths, kpcall's\n"
+	"durations, or counts of modules (prof -w, cprof -w, mprof -w). FILE is - for the\n"
+	"standard input. Any number of files takes as much memory as their sum.\n"
 	"\n"
 	"  -o, --output OUT  the file to write, which may be one of the others; - for the\n"
 	"                    standard output\n"
@@ -51,6 +51,7 @@ static const struct option_table table = {
 /* How each kind is added up. */
 static const struct merge_kind *const kinds[] = {
 	&merge_kpdata, &merge_gmon, &merge_stacks, &merge_waits, &merge_modules,
+	&merge_calls,
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -110,7 +111,7 @@ static int check_kind(const struct work *w, const struct merge_file *f, struct c
 		return complain(why, "%s: from another kernel or program: its addresses have %u "
 				"bits, those of %s have %u", f->path, 8 * p->width, w->path[0],
 				8 * w->width);
-	if (p->us != w->m.us)
+	if (!profdata_same_tick(p->unit, p->us, w->m.us))
 		return complain(why,
 				"%s: another rate: a tick is %s, in %s it is %s; they cannot "
 				"be added",
