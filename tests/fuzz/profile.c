@@ -62,6 +62,8 @@ static void report_all(struct profdata *p)
 	report_callers(&r, &why);
 	report_callees(&r, &why);
 	report_annotate(&r, &why);
+	report_calls(&r, &why);
+	report_histogram(&r, &why);
 	functions_free(&r.functions);
 	r.options.page = "/dev/null";
 	functions_init(&r.functions, &r.prof, true);

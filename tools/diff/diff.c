@@ -18,7 +18,7 @@ static const char usage[] =
 	"Compares two profiles function by function, and says which differences are larger than\n"
 	"chance alone would make them. They may be of two builds: functions are found by name.\n"
 	"A and B may be folders of several runs (gnomon run --repeat), or DIR/FILE of each run:\n"
-	"then by how much the runs vary.\n"
+	"then by how much the runs vary. Of durations (kpcall), mean times of calls are compared.\n"
 	"\n"
 	"  -t, --time              compare milliseconds, not shares: both did the same work\n"
 	"  -A, --inclusive         count what a function calls, too (call paths)\n"
@@ -351,6 +351,8 @@ static int diff_sides(struct diff *d, struct complaint *why)
 	}
 	if (d->options.page)
 		return diff_html(d, why);
+	if (d->a.prof.unit == PROFDATA_CYCLES)
+		return diff_calls(d, why);
 	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
 				  &d->n);
 	d->row = memory_zeroed(d->n, sizeof(*d->row));

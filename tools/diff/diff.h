@@ -73,6 +73,13 @@ void diff_print(const struct diff *d);
 /* Print "PATH A B" for every path instead. */
 void diff_print_folded(struct diff *d);
 
+/* Print what a side is; and from which z on rows are marked, and how far that can be trusted. */
+void diff_print_side(const char *letter, const struct diff_side *s);
+void diff_print_level(const struct diff *d);
+
+/* Compare and print durations of calls, which both sides have. 0, or -1 and *why. */
+int diff_calls(struct diff *d, struct complaint *why);
+
 /* Write a page for browsers with both. 0, or -1 and *why. */
 int diff_html(struct diff *d, struct complaint *why);
 

@@ -7,8 +7,7 @@
 #include "tools/diff/diff.h"
 #include "tools/order.h"
 
-/* Print what a side is. */
-static void print_side(const char *letter, const struct diff_side *s)
+void diff_print_side(const char *letter, const struct diff_side *s)
 {
 	const struct profdata *p = &s->prof;
 	char *loss = profdata_loss(p);
@@ -78,8 +77,7 @@ static void print_basis(const struct diff *d)
 	print_kinds(d);
 }
 
-/* Say from which z on rows are marked, and how far the marks can be trusted. */
-static void print_level(const struct diff *d)
+void diff_print_level(const struct diff *d)
 {
 	double percent = 100 * d->test.level;
 
@@ -181,11 +179,11 @@ void diff_print(const struct diff *d)
 {
 	size_t i, n = order_min(d->n, d->options.limit);
 
-	print_side("A", &d->a);
-	print_side("B", &d->b);
+	diff_print_side("A", &d->a);
+	diff_print_side("B", &d->b);
 	print_basis(d);
 	if (!d->exact) {
-		print_level(d);
+		diff_print_level(d);
 		print_whole(d);
 	}
 	print_titles(d);
