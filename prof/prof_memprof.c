@@ -35,7 +35,7 @@ static uint32_t memprof_table_size(uint32_t n)
 bool prof_memprof_init(struct prof *p, uint32_t blocks)
 {
 	struct prof_memprof *t = &p->module.memory;
-	uint32_t n = memprof_table_size(blocks), i;
+	uint32_t n = memprof_table_size(blocks);
 
 	if (t->block)
 		return true;
@@ -46,9 +46,7 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 		return false;
 	t->head = (uint32_t *)&t->block[n];
 	t->nblock = n;
-	for (i = 1; i + 1 < n; i++)
-		t->block[i].next = i + 1;
-	t->unused = 1;
+	t->fresh = 1;
 	return true;
 }
 
@@ -110,6 +108,18 @@ void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr)
 	memprof_drop_block(&p->module.memory, owner, addr);
 }
 
+/* Return an entry that is in no list, an old one before one that never was in use; 0: all are. */
+static uint32_t memprof_entry(struct prof_memprof *t)
+{
+	uint32_t i = t->unused;
+
+	if (i)
+		t->unused = t->block[i].next;
+	else if (t->fresh < t->nblock)
+		i = t->fresh++;
+	return i;
+}
+
 /*
  * An entry that the address has already is of a block that was freed unseen. Programs tell us
  * addresses as they like, so many may be meant for one list, in which others would search long.
@@ -120,13 +130,14 @@ void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struc
 	struct prof_memprof *t = &p->module.memory;
 	prof_addr at = pc - m->lo;
 	uint32_t *head = memprof_list_of(t, owner, addr);
-	uint32_t before = memprof_drop_block(t, owner, addr), i = t->unused;
+	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
-	if (!i || at >= m->size || before >= MAXLIST) {
+	if (at < m->size && before < MAXLIST)
+		i = memprof_entry(t);
+	if (!i) {
 		m->memory.lost++;
 		return;
 	}
-	t->unused = t->block[i].next;
 	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, owner, m};
 	*head = i;
 	memprof_charge(m, (uint32_t)at, bytes);
@@ -138,7 +149,7 @@ uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, u
 	struct prof_memprof *t = &p->module.memory;
 	uint32_t i, *link;
 
-	for (i = from; i < t->nblock && i - from < n; i++) {
+	for (i = from; i < t->fresh && i - from < n; i++) {
 		if (!t->block[i].module || t->block[i].owner != owner)
 			continue;
 		link = memprof_list_of(t, owner, t->block[i].addr);
@@ -146,7 +157,7 @@ uint32_t prof_memprof_forget(struct prof *p, const void *owner, uint32_t from, u
 			link = &t->block[*link].next;
 		memprof_unlink(t, link);
 	}
-	return i < t->nblock ? i : 0;
+	return i < t->fresh ? i : 0;
 }
 
 /* Free the table together with the modules, for its blocks point to them. */

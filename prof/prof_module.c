@@ -242,15 +242,30 @@ void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 		;
 }
 
+/* Return whether the four cells from here on are zero, as nearly all are. */
+static inline bool module_zeros(const uint32_t *cell)
+{
+	uint32_t any = prof_load(&cell[0]) | prof_load(&cell[1]);
+
+	return !(any | prof_load(&cell[2]) | prof_load(&cell[3]));
+}
+
 /* Counts, and peaks, may grow meanwhile, and never become zero again. */
 bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
 {
-	for (; cell && *at < m->size; ++*at) {
-		*n = prof_load(&cell[*at]);
-		if (*n)
-			return true;
-	}
-	return false;
+	uint32_t i = *at;
+
+	if (!cell)
+		return false;
+	while (i + 4 <= m->size && module_zeros(&cell[i]))
+		i += 4;
+	while (i < m->size && prof_load(&cell[i]) == 0)
+		i++;
+	*at = i;
+	if (i >= m->size)
+		return false;
+	*n = prof_load(&cell[i]);
+	return true;
 }
 
 /* Let time pass on every CPU alike, whether what runs there is wanted or not. */

@@ -53,7 +53,8 @@ struct prof_memprof_block {
 
 struct prof_memprof {
 	uint32_t nblock; /* a power of two */
-	uint32_t unused; /* the list of free entries */
+	uint32_t fresh;	 /* entries from here on were never in use */
+	uint32_t unused; /* the list of those that are no longer */
 	uint32_t *head;	 /* nblock lists */
 	struct prof_memprof_block *block; /* NULL if there is no table */
 };
