@@ -40,7 +40,7 @@ clock: sync=none"
 	puts $go "c"
 	close $go
 	exec timeout [expr {120 * $patience}] bochs -q -f $tmp/rc -rc $tmp/go >& $tmp/out </dev/null &
-	for {set i 0} {$i < 100} {incr i} {
+	for {set i 0} {$i < 300 * $patience} {incr i} {
 		if {![catch {socket localhost $port} s]} { return $s }
 		after 100
 	}

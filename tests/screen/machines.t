@@ -58,7 +58,7 @@ close $rc
 exec sh -c "echo c >$tmp/go"
 set env(TERM) "xterm"
 exec timeout [expr {120 * $patience}] bochs -q -f $tmp/rc -rc $tmp/go >& $tmp/out </dev/null &
-for {set i 0} {$i < 100 * $patience} {incr i} {
+for {set i 0} {$i < 300 * $patience} {incr i} {
 	if {![catch {exec sed -n {s/.*connected to screen "\(.*\)"/\1/p} $tmp/out} name] &&
 	    $name != ""} { break }
 	after 100
