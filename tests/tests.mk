@@ -195,6 +195,7 @@ truth: $(TRUTH) ## how near profiles are to what really ran
 	tests/truth/run $(B) >$(B)/truth.records
 	$(B)/tests/bench/results json $(B)/truth.records >$(B)/truth.json
 	$(B)/tests/bench/results truth $(B)/truth.json
+	tests/truth/callers $(B)
 # System calls, damaged executables and devices, on each of CPUS="1 4" processors; then the
 # package, on a bare machine.
 soak: $(B)/tests/soak/soak $(B)/tests/drivers/clocksinturn deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again

@@ -78,4 +78,14 @@ for kind in panic null; do
 	has "$(cat "$tmp/trace")" ' sys_write+0x' "T3 $kind: the back trace has the callers"
 	is "$(grep -c calls_back "$tmp/trace")" 0 "T3 $kind: the real ones"
 done
+
+# gprof shares time by counts of calls; what each caller's calls took is measured (docs/accuracy.md).
+tests/truth/callers "$b" >"$tmp/callers" 2>&1
+ok $? "T6 gprof's shares and measured times of one run" "$(cat "$tmp/callers")"
+awk 'NR > 1 { gprof += $3; measured += $4 }
+	END { d = gprof - measured; exit !(measured > 10 && d * d < (measured / 10) ^ 2) }' "$tmp/callers"
+ok $? 'T6 they are of the same time, in all' "$(cat "$tmp/callers")"
+awk '$1 == "copyinstr" && $3 > 4 * $4 { dear = 1 } $1 == "pipe_read" && $4 > 1.5 * $3 { cheap = 1 }
+	END { exit !(dear && cheap) }' "$tmp/callers"
+ok $? "T6 and differ where callers' calls do" "$(cat "$tmp/callers")"
 finish
