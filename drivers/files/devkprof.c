@@ -67,6 +67,7 @@ static int kprof_startclr(struct chan *c, const struct cmd_words *msg)
 {
 	kprof_stop(c, msg);
 	prof_clear(prof, PROF_ALL);
+	waits_forget();
 	profspan_clear(&profspan_kprof);
 	return kprof_start(c, msg);
 }
@@ -115,11 +116,13 @@ static int kprof_set_tables(struct chan *, const struct cmd_words *msg)
 
 	if (on < 0)
 		return on;
+	if (on && !row->open(prof, row->bit, time_tsc_khz()))
+		return -ENOMEM;
 	if (!on)
 		row->close(prof, row->bit);
-	else if (!row->open(prof, row->bit, time_tsc_khz()))
-		return -ENOMEM;
 	kprof_follow();
+	if (row->bit == PROF_WAIT)
+		waits_forget();
 	return 0;
 }
 

@@ -25,6 +25,7 @@ void statclock_sample(const void *frame, enum prof_what what, uint32_t on);
 
 /* Look at whether waits are counted, after what may have changed that (waits.c). */
 void waits_changed(void);
+void waits_forget(void); /* what was waited before they are counted next is not wanted */
 
 /* Handle a tick when anything but kprof alone is on. */
 void statclock_all(const struct trapframe *tf);

@@ -9,7 +9,35 @@
 #include "prof/prof_hooks.h"
 
 uint32_t waits_on;	     /* of prof->on: PROF_WAIT, and PROF_REPLACED, as calls are measured */
-static uint64_t waits_since; /* when waits were first counted, by the TSC */
+static uint64_t waits_since; /* when waits were last begun to be counted, by the TSC */
+static uint64_t waits_until; /* when counting ended before that; 0: what was then is forgotten */
+
+/* Note how long p was away and not counted: up to now, waits_since, which was `before' before. */
+static void waits_skip(struct proc *p, uint64_t before)
+{
+	if (waits_until == 0 || p->prof.left >= waits_until)
+		p->prof.skipped = waits_since - p->prof.left;
+	else if (p->prof.left >= before)
+		p->prof.skipped = waits_since - waits_until;
+	else
+		p->prof.skipped += waits_since - waits_until;
+}
+
+/* Count from now on. A wait that was counted when counting ended, and still lasts, goes on. */
+static void waits_begin(void)
+{
+	uint64_t before = waits_since;
+
+	HOLD_SPIN(&proc_lock);
+	waits_since = rdtsc();
+	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))
+		waits_skip(p, before);
+}
+
+void waits_forget(void)
+{
+	waits_until = 0;
+}
 
 /* Note that waits are counted, or that they no longer are, as prof->on tells; or are needed. */
 void waits_changed(void)
@@ -18,8 +46,10 @@ void waits_changed(void)
 
 	if (on & ~waits_on & PROF_WAIT) {
 		prof_hook_quiesce(); /* nobody is to see half of this */
-		waits_since = rdtsc();
+		waits_begin();
 	}
+	if (waits_on & ~on & PROF_WAIT)
+		waits_until = rdtsc();
 	waits_on = on;
 }
 
@@ -48,16 +78,17 @@ static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct t
  * Add to the path of p, the calling process, how long it waited and was ready to run until it was
  * given this CPU. It waited in the kernel, in the function that has that frame, unless a trap that
  * was no call of the program's took its CPU away, or it is new: then its path is the program's
- * alone. A wait that began before waits were counted is one since then.
+ * alone. What of that time is not counted is left out.
  */
 static inline UNSEEN __attribute__((always_inline)) void
 waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 {
+	uint64_t left = p->prof.left;
 	struct prof_sample s;
 
-	if (__builtin_expect(p->prof.left < waits_since, 0))
-		p->prof.left = waits_since;
-	s.ready = p->stamp - p->prof.left;
+	if (__builtin_expect(left < waits_since, 0))
+		left += p->prof.skipped;
+	s.ready = p->stamp - left;
 	s.cpu = cpu_id();
 	s.what = what;
 	s.at.pc = frame[1] - 1; /* in the call */
@@ -69,8 +100,8 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	stack_name(&s, p);
 	if (prof_what_waits(what)) {
 		s.waited = 0;
-		if (p->prof.woken > p->prof.left)
-			s.waited = p->prof.woken - p->prof.left;
+		if (p->prof.woken > left)
+			s.waited = p->prof.woken - left;
 		s.ready -= s.waited;
 	} else {
 		waits_in_program(&s, p->tf);

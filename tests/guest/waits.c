@@ -231,6 +231,62 @@ static void H10_nothing_of_a_life_is_missing(void)
 	end();
 }
 
+/* Sleep for 100 ms, and return how many microseconds that took. */
+static uint64_t sleep_a_while(void)
+{
+	int64_t start = tap_now();
+
+	tap_sleep(100);
+	return (uint64_t)(tap_now() - start) / 1000;
+}
+
+/* Return the process of a reader that waits for a byte. */
+static pid_t reader_of(int fd)
+{
+	pid_t reader = fork();
+	char c;
+
+	if (reader == 0)
+		_exit(read(fd, &c, 1) == 1 ? 0 : 1);
+	return reader;
+}
+
+/* A wait goes on when waits are counted again, but for the time between; startclr forgets it. */
+static void H10_a_wait_across_stop_and_start(void)
+{
+	uint64_t counted = 0;
+	int fd[2];
+
+	tap_exact();
+	must(pipe(fd) == 0);
+	begin(__builtin_return_address(0));
+	pid_t reader = reader_of(fd[0]);
+	for (int i = 0; i < 3; i++) {
+		counted += sleep_a_while();
+		must(kpctl("stop") == 0);
+		sleep_a_while();
+		must(kpctl("start") == 0);
+	}
+	counted += sleep_a_while();
+	must(write(fd[1], "x", 1) == 1);
+	tap_join(reader);
+	must(kpctl("stop") == 0);
+	load();
+	must(near(waited("[pipe];0x004"), counted));
+
+	must(kpctl("startclr") == 0);
+	reader = reader_of(fd[0]);
+	sleep_a_while();
+	must(kpctl("startclr") == 0);
+	counted = sleep_a_while();
+	must(write(fd[1], "x", 1) == 1);
+	tap_join(reader);
+	must(kpctl("stop") == 0);
+	load();
+	must(near(waited("[pipe];0x004"), counted));
+	end();
+}
+
 static void memory_comes_back(void)
 {
 	size_t before;
@@ -249,6 +305,7 @@ static const struct tap_case cases[] = {
 	{"H10 four share a processor", H10_four_share_a_processor},
 	{"H10 a device and a lock are waited for", H10_a_device_and_a_lock_are_waited_for},
 	{"H10 nothing of a life is missing", H10_nothing_of_a_life_is_missing},
+	{"H10 a wait across stop and start", H10_a_wait_across_stop_and_start},
 	{"waits off gives the memory back", memory_comes_back},
 };
 
