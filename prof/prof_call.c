@@ -19,7 +19,7 @@ void prof_call_cost(struct prof *p, uint32_t in, uint32_t out)
 {
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
 		p->call.cpu[cpu].in = in;
-		p->call.cpu[cpu].out = out;
+		p->call.cpu[cpu].cost = in + out;
 	}
 }
 
@@ -28,7 +28,7 @@ void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
 	s->frame[0] = (struct prof_call_frame){.slot = (prof_addr *)hi};
 	s->lo = lo;
 	s->busy = false;
-	s->behind = 0;
+	s->offset = 0;
 	s->top = s->frame;
 }
 
@@ -36,14 +36,6 @@ void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
 static inline bool call_counts(const struct prof_call_cpu *c)
 {
 	return prof_load(c->on) & PROF_CALLS;
-}
-
-/* Return where the call came from. A function that another jumped to was called by that. */
-static inline prof_addr call_from(const struct prof_call_cpu *c, const struct prof_call_frame *f)
-{
-	if (f->ret == c->back)
-		return f[-1].self;
-	return f->ret;
 }
 
 /* Return the logarithm of n, which is not 0. Where it takes an instruction, compilers know it. */
@@ -79,7 +71,7 @@ static inline uint32_t call_hash(prof_addr from, prof_addr self)
 {
 	uint32_t hash = ((uint32_t)from ^ (uint32_t)self << 4) * 0x9e3779b1u;
 
-	return hash >> 16 & (PROF_CALL_ARCS - 1);
+	return hash / (UINT32_MAX / PROF_CALL_ARCS + 1);
 }
 
 /* Return the cell of the pair, or a free one for it; NULL: there is no room. */
@@ -107,17 +99,16 @@ call_find(const struct prof_call_cpu *c, prof_addr from, prof_addr self)
 static inline struct prof_call_arc *call_arc(const struct prof_call_cpu *c,
 					     const struct prof_call_frame *f)
 {
-	prof_addr from = call_from(c, f);
-	struct prof_call_arc *a = &c->arc[call_hash(from, f->self)];
+	struct prof_call_arc *a = &c->arc[call_hash(f->from, f->self)];
 
-	if (a->self != f->self || a->from != from)
-		return call_find(c, from, f->self);
+	if (a->self != f->self || a->from != f->from)
+		return call_find(c, f->from, f->self);
 	return a;
 }
 
 /* Count a call that took `spent`. False: no calls are counted, or there is no room for its pair. */
-static inline bool call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f,
-		       uint64_t spent)
+static inline __attribute__((always_inline)) bool
+call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f, uint64_t spent)
 {
 	struct prof_call_arc *a = NULL;
 
@@ -159,27 +150,33 @@ static __attribute__((noinline)) void call_forget(struct prof_call_cpu *c,
 }
 
 /*
- * Return whether the entry can be measured, once calls that the thread has left are forgotten. A
- * function to which another has jumped at its end has that one's return address, and slot.
+ * Forget calls that the thread has left before this entry, and return where it is noted where that
+ * comes from: in the function that has jumped here at its end, if its return address, and slot, are
+ * the same. NULL: the entry is on another stack.
  */
-static inline bool call_has_room(struct prof_call_cpu *c, struct prof_call_stack *s,
-			  const struct prof_call_site *at)
+static __attribute__((noinline)) const prof_addr *call_settle(struct prof_call_cpu *c,
+							      struct prof_call_stack *s,
+							      const struct prof_call_site *at)
 {
 	const prof_addr *slot = &at->ret, *past = slot + 1;
 
 	if ((prof_addr)slot < s->lo || slot >= s->frame[0].slot)
-		return false;
+		return NULL;
 	if (at->ret == c->back)
 		past = slot;
 	while (s->top->slot < past)
 		call_forget(c, s);
-	return s->top < &s->frame[PROF_CALL_DEPTH];
+	if (at->ret == c->back)
+		return &s->top->self;
+	return &at->ret;
 }
 
+/* Almost always the entry is below the last one on the stack. */
 uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 			  struct prof_call_site *at)
 {
-	struct prof_call_frame *f = NULL;
+	const prof_addr *from = &at->ret;
+	struct prof_call_frame *f;
 
 	if (!call_counts(c))
 		return NULL;
@@ -188,37 +185,33 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 		return NULL;
 	}
 	s->busy = true;
-	if (call_has_room(c, s, at)) {
-		f = s->top + 1;
-		f->slot = &at->ret;
-		f->self = at->self;
-		f->ret = at->ret;
-		f->shown = false;
-		f->inner = 0;
-		f->start = 0 - s->behind;
-		__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
-		__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
-	} else {
+	if (from >= s->top->slot || (prof_addr)from < s->lo)
+		from = call_settle(c, s, at);
+	f = s->top + 1;
+	if (!from || f > &s->frame[PROF_CALL_DEPTH]) {
 		c->lost++;
+		s->busy = false;
+		return NULL;
 	}
+	f->slot = &at->ret;
+	f->self = at->self;
+	f->ret = at->ret;
+	f->from = *from;
+	f->shown = false;
+	f->inner = 0;
+	f->start = s->offset;
+	__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
+	__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
 	s->busy = false;
-	return f ? &f->start : NULL;
+	return &f->start;
 }
 
-prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
-			  uint64_t now)
+/* The innermost call took `spent`: count it, and return its return address. */
+static inline __attribute__((always_inline)) prof_addr
+call_over(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
 {
-	struct prof_call_frame *f;
-	uint64_t spent;
+	const struct prof_call_frame *f = s->top;
 
-	s->busy = true;
-	while (s->top->slot < slot)
-		call_forget(c, s);
-	f = s->top;
-	spent = now - s->behind - f->start - c->in;
-	if (spent - f->inner > INT64_MAX) /* it was quicker than what measuring takes, at least */
-		spent = f->inner;
-	s->behind += c->in + c->out;
 	if (!call_count(c, f, spent)) {
 		spent = f->inner;
 		c->lost++;
@@ -226,6 +219,34 @@ prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, co
 	call_pop(c, s, spent);
 	s->busy = false;
 	return f->ret;
+}
+
+/* The same for any time; it was quicker than what measuring takes, at least, if it is negative. */
+static __attribute__((noinline)) prof_addr call_over_long(struct prof_call_cpu *c,
+							  struct prof_call_stack *s,
+							  uint64_t spent)
+{
+	if (spent - s->top->inner > INT64_MAX)
+		spent = s->top->inner;
+	return call_over(c, s, spent);
+}
+
+/* Most times have 32 bits, with which processors of 32 bits take half as many instructions. */
+prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
+			  uint64_t now)
+{
+	const struct prof_call_frame *f;
+	uint64_t spent;
+
+	s->busy = true;
+	while (s->top->slot < slot)
+		call_forget(c, s);
+	f = s->top;
+	spent = now + s->offset - f->start - c->in;
+	s->offset -= c->cost;
+	if (__builtin_expect(spent <= UINT32_MAX && f->inner <= spent, 1))
+		return call_over(c, s, (uint32_t)spent);
+	return call_over_long(c, s, spent);
 }
 
 void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s)
@@ -237,7 +258,7 @@ void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s)
 void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time)
 {
 	s->busy = true;
-	s->behind += time;
+	s->offset -= time;
 	for (struct prof_call_frame *f = s->top; f > s->frame && call_counts(c); f--) {
 		struct prof_call_arc *a = call_arc(c, f);
 

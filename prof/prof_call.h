@@ -24,6 +24,7 @@ struct prof_call_site {
 struct prof_call_frame {
 	prof_addr *slot; /* where its return address was */
 	prof_addr self, ret;
+	prof_addr from; /* ret, or in the function that jumped to this one at its end */
 	bool shown;	/* it is there again, for now */
 	uint64_t start; /* by the thread's clock */
 	uint64_t inner; /* what measured callees took of it */
@@ -34,7 +35,7 @@ struct prof_call_stack {
 	struct prof_call_frame *top; /* the innermost; frame[0] is no call, its slot is hi */
 	prof_addr lo;		     /* the thread's stack is [lo, hi) */
 	bool busy;		     /* while it is changed: calls by an NMI are lost then */
-	uint64_t behind;	     /* how far the thread's clock is behind the CPU's */
+	uint64_t offset;	     /* what to add to the CPU's clock for the thread's */
 	struct prof_call_frame frame[1 + PROF_CALL_DEPTH];
 };
 
@@ -55,7 +56,7 @@ struct prof_call_cpu {
 	uint32_t left;		   /* measured ones that never returned */
 	uint64_t inside;	   /* the time of calls that no measured one had made */
 	prof_addr back;
-	uint32_t in, out; /* what a measured call takes longer: in itself, and around it */
+	uint32_t in, cost; /* what a measured call takes longer: in itself, and in all */
 };
 
 struct prof_calls {
