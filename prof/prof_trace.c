@@ -2,6 +2,8 @@
 #include "prof/prof_hooks.h"
 #include "prof/prof_stackout.h"
 
+#define TRACE_OFF UINT32_MAX /* in place of an entry: nothing is noted any more */
+
 void prof_trace_close(struct prof *p, uint32_t bit)
 {
 	prof_pause(p, bit);
@@ -44,6 +46,15 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
 	return true;
 }
 
+/* Return where a CPU's next record goes. */
+static inline __attribute__((always_inline)) struct prof_trace_record *
+trace_next(struct prof *p, unsigned cpu)
+{
+	uint32_t i = __atomic_fetch_add(&p->trace.n[cpu], 1, __ATOMIC_RELAXED);
+
+	return &p->trace.ring[cpu][i & (p->trace.size - 1)];
+}
+
 /*
  * Note the sample's entry in k. Ticks may come in between, and take the records after this one;
  * its time is older.
@@ -52,12 +63,18 @@ static inline __attribute__((always_inline)) void
 trace_note(struct prof *p, struct prof_stacks *k, const struct prof_sample *s, uint64_t time)
 {
 	const prof_addr *word = k->cpu[s->cpu].word;
-	uint32_t i = __atomic_fetch_add(&p->trace.n[s->cpu], 1, __ATOMIC_RELAXED);
 
-	p->trace.ring[s->cpu][i & (p->trace.size - 1)] = (struct prof_trace_record){
+	*trace_next(p, s->cpu) = (struct prof_trace_record){
 		.time = time, .pid = s->pid,
 		.entry = (uint32_t)(prof_stackcache_find(k, s) - word) * 2 + (k == &p->wait),
 	};
+}
+
+/* Nobody notes a change of process meanwhile. */
+void prof_trace_off(struct prof *p, uint64_t time)
+{
+	for (unsigned cpu = 0; cpu < p->stack.ncpu && p->trace.switches; cpu++)
+		*trace_next(p, cpu) = (struct prof_trace_record){.time = time, .entry = TRACE_OFF};
 }
 
 void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
@@ -126,7 +143,9 @@ static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, uns
 static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
 			     uint32_t place)
 {
-	if (trace_entry(t, k, cpu, place, "?"))
+	if (place == TRACE_OFF >> 1)
+		prof_text_string(t, "off");
+	else if (trace_entry(t, k, cpu, place, "?"))
 		prof_stackout_name(t, k->cpu[cpu].word + place);
 	prof_text_string(t, ";[switch]");
 }

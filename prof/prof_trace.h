@@ -39,6 +39,9 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
 void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time);
 void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time);
 
+/* Note that from that time on nothing is noted, if changes of process were. */
+void prof_trace_off(struct prof *p, uint64_t time);
+
 /* These are of the row of this profiler: prof_profilers.h. */
 void prof_trace_close(struct prof *p, uint32_t bit);
 void prof_trace_clear(struct prof *p, uint32_t bit);

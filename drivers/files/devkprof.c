@@ -57,8 +57,13 @@ static int kprof_start(struct chan *, const struct cmd_words *)
 /* Twice is fine. */
 static int kprof_stop(struct chan *, const struct cmd_words *)
 {
+	bool traced = prof_wants(prof, PROF_TRACE);
+
 	profspan_run(&profspan_kprof, false, kprof_count);
 	kprof_changed();
+	prof_pause(prof, PROF_TRACE); /* no change of process is being noted */
+	if (traced)
+		prof_trace_off(prof, rdtsc());
 	return 0;
 }
 

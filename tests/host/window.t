@@ -99,6 +99,16 @@ is "$(row cpu0 --from 1ms --to 17ms ticks)" "$(of 8 a)$(of 24 ' ')$(of 8 a)" \
 printf '%s\n' '# kptrace version=1 cpus=1 period_us=1000' '# cpu=0 records=1 overwritten=0' \
 	"1000 0 7 $(printf 'a\033[31m');[user];0x00400010" >unprintable
 is "$(report -t unprintable | grep -c '\\x1b.31m')" 1 'H13: unprintable names are escaped'
+# Between stop and start nothing is known; until then who runs is, without ticks as well.
+printf '%s\n' '# kptrace version=1 cpus=1 period_us=1000' '# cpu=0 records=4 overwritten=0' \
+	'1000 0 7 sh;[switch]' '9000 0 0 off;[switch]' '13000 0 9 cat;[switch]' \
+	'17000 0 0 off;[switch]' >stopped
+is "$(row cpu0 --from 1ms --to 17ms stopped)" "$(of 32 a)$(of 16 ' ')$(of 16 b)" \
+	'C20 H13: what is between stop and start is blank'
+is "$(export_as chrome stopped | perl -MJSON::PP -e 'local $/;
+	print join " ", map { "$_->{ph}$_->{ts}" } grep { $_->{pid} == 0 && $_->{ph} ne "M" }
+		@{decode_json(<STDIN>)->{traceEvents}}')" 'B1000 E9000 B13000 E17000' \
+	'C20 H9: who runs is known up to the next change, however long that takes'
 
 # refused STATUS MESSAGE OPTION...: it fails so, and prints nothing else
 refused() {

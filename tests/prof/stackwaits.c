@@ -169,6 +169,8 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_string_equal(trace(), "# cpu=0 records=4 overwritten=0\n"
 				     "4 0 7 sh;[switch]\n5 0 7 sh;[kernel];0xc0100011\n"
 				     "6 0 7 sh;[kernel];0xc0100011\n6 0 9 cat;[switch]\n");
+	prof_trace_off(&prof, 13000);
+	assert_non_null(strstr(trace(), "\n6 0 9 cat;[switch]\n8 0 0 off;[switch]\n"));
 	prof_clear(&prof, PROF_PATHS);
 	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
 	prof_stack_close(&prof, PROF_WAIT);

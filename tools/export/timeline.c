@@ -31,10 +31,12 @@ struct timeline_span timeline_span(const struct profdata *p, size_t record)
 		.process = r->process, .sample = r->sample,
 	};
 
-	if (p->us > 0)
+	if (p->us > 0 && r->sample != PROFDATA_NONE)
 		longest = (uint64_t)(2 * p->us);
 	if (record + 1 < p->nrecord && r[1].cpu == r->cpu)
 		span.end = r->us + order_min(r[1].us - r->us, longest);
+	if (profdata_is_off(p, r))
+		span.end = span.begin;
 	return span;
 }
 

@@ -16,8 +16,8 @@ struct timeline_span {
 };
 
 /*
- * Return the span that begins with a record: until the CPU's next one, but not longer than two
- * ticks, for after those some were lost.
+ * Return the span that begins with a record: until the CPU's next one, but after a tick not longer
+ * than two of them, for then some were lost.
  */
 struct timeline_span timeline_span(const struct profdata *p, size_t record);
 

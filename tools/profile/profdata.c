@@ -292,6 +292,13 @@ static bool is_used(const struct profdata *p, const struct profdata_sample *s, v
 	return ((const bool *)used)[s - p->sample];
 }
 
+bool profdata_is_off(const struct profdata *p, const struct profdata_record *r)
+{
+	if (r->pid != 0 || r->sample != PROFDATA_NONE)
+		return false;
+	return strcmp(p->name[r->process], "off") == 0;
+}
+
 size_t profdata_cpu_end(const struct profdata *p, size_t first)
 {
 	size_t end = first;

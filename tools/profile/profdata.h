@@ -217,6 +217,9 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 						      const struct profdata_sample *s, void *arg),
 		     void *arg);
 
+/* Return whether nothing is known of its CPU from that record on, up to the next: kptrace(5). */
+bool profdata_is_off(const struct profdata *p, const struct profdata_record *r);
+
 /* Return the end of the records of one CPU that begin there. */
 size_t profdata_cpu_end(const struct profdata *p, size_t first);
 

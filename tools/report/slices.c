@@ -100,6 +100,8 @@ static struct span span_of(const struct slices *s, size_t i, size_t end)
 		span.end = p->record[i + 1].us;
 	else if (p->unit == PROFDATA_EXECUTED)
 		span.end = span.begin;
+	if (profdata_is_off(p, &p->record[i]))
+		span.end = span.begin;
 	if (!s->changes)
 		span.end = fmin(span.end, span.begin + longest);
 	return span;
