@@ -31,3 +31,10 @@ frames() {
 		$1 != 0 || $2 != 0 { for (; gap > 0; gap--) print 0, 0; print $1, $2; begun = 1; next }
 		begun { gap++ }'
 }
+
+# looks PAGE HANDS [WIDTH [SCHEME]]: what a reader sees of a page who does what a script tells
+looks() {
+	page=$1 hands=$2
+	shift 2
+	node tests/browser/page.js "file://$page" "$(cat "$hands")" "$@" 2>&1
+}

@@ -33,6 +33,8 @@ cat >"$tmp/hands" <<'END'
     new MouseEvent(type, { bubbles: true, clientX: x, clientY: y }));
   const later = () => new Promise((then) => setTimeout(then, 100));
   if (!document.querySelector("#graph[data-frames]")) return false;
+  seen.idleFirst = rows().some((row) => name(row) === "cpu_idle");
+  id("idle").click();
   seen.title = document.title;
   seen.facts = id("facts").textContent;
   seen.functions = rows().length;
@@ -126,12 +128,6 @@ cat >"$tmp/hands" <<'END'
 END
 inlined=$("$b/gnomon" report -I -m kernel "$tmp/kpstack" | sed -n 's/.* \(kernel:\)\{0,1\}\([a-z_]*\) (inlined)/\2/p' | head -n 1)
 sed "s/INLINED/$inlined/" "$tmp/hands" >"$tmp/moved"
-# looks PAGE HANDS [WIDTH [SCHEME]]: what a reader sees
-looks() {
-	page=$1 hands=$2
-	shift 2
-	node tests/browser/page.js "file://$page" "$(cat "$hands")" "$@" 2>&1
-}
 looks "$tmp/page.html" "$tmp/moved" >"$tmp/seen"
 seen=$(cat "$tmp/seen")
 has "$seen" '"title": "'"$tmp/kpstack"'"' 'the page renders' "$seen"
@@ -169,6 +165,7 @@ ok $? 'and code, in the functions that have it' "$seen"
 ! grep -q '"inlinedHot": 0' "$tmp/seen"
 ok $? 'with its counts' "$seen"
 has "$seen" '"empty": 0' 'where source and code are missing it says why'
+has "$seen" '"idleFirst": false' 'H12: idle time is hidden at first' "$seen"
 has "$seen" '"idle": true' 'idle time comes last, however much it is'
 total=$("$b/gnomon" report -n 0 "$tmp/kpstack" | awk 'NF == 5 && $1 ~ /^[0-9]+$/' | wc -l)
 functions=$(sed -n 's/.*"functions": \([0-9]*\).*/\1/p' "$tmp/seen")

@@ -275,6 +275,7 @@ static json_t *json_profile(struct picture *p)
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[a->prof.unit]));
 	json_object_set_new(out, "total", json_both(a->prof.total, b->prof.total));
 	json_object_set_new(out, "paths", json_boolean(a->prof.has_paths || b->prof.has_paths));
+	json_object_set_new(out, "processes", json_boolean(a->prof.nname + b->prof.nname > 0));
 	json_object_set_new(out, "facts", json_facts(p));
 	json_object_set_new(out, "functions", json_functions(p));
 	json_object_set_new(out, "names", names);

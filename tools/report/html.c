@@ -423,6 +423,7 @@ static json_t *json_profile(struct report *r)
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));
 	json_object_set_new(out, "total", json_pack("[I]", (json_int_t)r->prof.total));
 	json_object_set_new(out, "paths", json_boolean(r->prof.has_paths));
+	json_object_set_new(out, "processes", json_boolean(r->prof.nname > 0));
 	json_object_set_new(out, "facts", json_facts(&p));
 	json_object_set_new(out, "functions", functions);
 	json_object_set_new(out, "names", p.names);

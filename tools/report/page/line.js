@@ -30,32 +30,35 @@ class Trace {
       this.end = Math.max(this.end, time);
     }
     if (!(this.end > this.begin)) this.end = this.begin + 1;
-    this.lanes = this.makeLanes();
   }
 
   /*
-   * Return the lanes: their ticks, and from when to when a process ran on a CPU. The last one ran
-   * up to the end of the recording, for a change would have been recorded.
+   * Make the lanes of what a filter keeps: their ticks, and from when to when a process ran on a
+   * CPU. The last one ran up to the end of the recording, for a change would have been recorded.
    */
-  makeLanes() {
-    const cpus = this.cpus.map(({ cpu, first, lost }) =>
-      ({ name: `cpu${cpu}`, ticks: [], runs: [], lost: lost > 0 ? this.time[first] : -Infinity }));
-    const processes = this.processes.map(([pid, name]) =>
-      ({ name: `${name} ${pid}`, idle: pid === 0, ticks: [], runs: [], since: Infinity }));
+  makeLanes(filter) {
+    const cpus = this.cpus.map(({ cpu, first, lost }, c) => ({ name: `cpu${cpu}`, ticks: [],
+      runs: [], lost: lost > 0 ? this.time[first] : -Infinity, kept: filter.keepsCPU(c) }));
+    const processes = this.processes.map(([pid, name]) => ({ name: `${name} ${pid}`,
+      process: name, ticks: [], runs: [], since: Infinity, kept: false }));
+    const shown = this.processes.map(([pid, name]) => filter.keepsProcess(pid, name));
     this.cpus.forEach(({ first, end }, c) => {
       let since = -1;
       const run = (to, process) => {
         const one = { from: this.time[since], to, process, cpu: c };
-        if (since < 0) return;
+        if (since < 0 || !shown[process]) return;
         cpus[c].runs.push(one);
         processes[process].runs.push(one);
       };
+      if (!cpus[c].kept) return;
       for (let i = first; i < end; i++) {
         const lane = processes[this.process[i]];
         lane.since = Math.min(lane.since, this.time[i]);
+        lane.kept = shown[this.process[i]] && this.processes[this.process[i]][0] > 0;
         if (this.at[i] >= 0) {
+          if (!shown[this.process[i]] || !filter.keeps(this.at[i])) continue;
           cpus[c].ticks.push(i);
-          processes[this.process[i]].ticks.push(i);
+          lane.ticks.push(i);
           continue;
         }
         run(this.time[i], since < 0 ? -1 : this.process[since]);
@@ -63,14 +66,16 @@ class Trace {
       }
       if (since >= 0) run(this.end, this.process[since]);
     });
-    return cpus.concat(processes.filter((lane) => !lane.idle));
+    this.lanes = cpus.concat(processes).filter((lane) => lane.kept);
   }
 
   /* Order the lanes of processes: those that began first, or those with the most records. */
   sort(byTime) {
-    const n = this.cpus.length, records = (lane) => lane.ticks.length + lane.runs.length;
+    const records = (lane) => lane.ticks.length + lane.runs.length;
     const order = byTime ? (a, b) => a.since - b.since : (a, b) => records(b) - records(a);
-    this.lanes = this.lanes.slice(0, n).concat(this.lanes.slice(n).sort(order));
+    const isCPU = (lane) => lane.process === undefined;
+    this.lanes = this.lanes.filter(isCPU)
+      .concat(this.lanes.filter((lane) => !isCPU(lane)).sort(order));
   }
 }
 
@@ -91,13 +96,19 @@ class Line {
     new ResizeObserver(() => this.draw()).observe(box);
   }
 
-  show(trace) {
+  show(trace, filter) {
     this.trace = trace;
-    this.trace.sort(this.byTime);
     this.range = null;
     this.from = trace.begin;
     this.to = trace.end;
-    this.box.dataset.lanes = trace.lanes.length;
+    this.filter(filter);
+  }
+
+  /* Show the lanes that a filter keeps. */
+  filter(filter) {
+    this.trace.makeLanes(filter);
+    this.trace.sort(this.byTime);
+    this.box.dataset.lanes = this.trace.lanes.length;
     this.draw();
   }
 
@@ -217,7 +228,11 @@ class Line {
   }
 
   press(event) {
-    if (event.offsetX < this.left) return;
+    if (event.offsetX < this.left) {
+      const lane = this.under(event);
+      if (lane) this.owner.named(lane);
+      return;
+    }
     this.pressed = this.time(event.offsetX);
     this.canvas.setPointerCapture(event.pointerId);
   }

@@ -3,7 +3,8 @@
  * those who put data into it share. The data are an array of profiles, of which the page shows one
  * at a time:
  *
- *	{"title": FILE, "unit": "ticks", "total": [COUNT], "paths": BOOL, "facts": [[WHAT, VALUE]],
+ *	{"title": FILE, "unit": "ticks", "total": [COUNT], "paths": BOOL, "processes": BOOL,
+ *	 "facts": [[WHAT, VALUE]],
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
  *	                "idle": BOOL, "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
  *	                "code": [[ADDRESS, COUNT, TEXT], ...],
@@ -11,10 +12,11 @@
  *	 "names": [NAME, ...], "tree": {...}, "trace": {...}}
  *
  * Where two profiles are compared, [COUNT] has A's and B's. tree.h tells what "tree" is; its labels
- * are indices into "functions" and, from its end on, into "names". A ROW is an index into
- * "functions", or -1. A count is text where it ends with REPORT_SHARED. If source and code cannot
- * be read, "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are
- * no relatives.
+ * are indices into "functions" and, from its end on, into "names". If "processes" is true, its
+ * first level has their names, and the next one has modes. A ROW is an index into "functions", or
+ * -1. A count is text where it ends with REPORT_SHARED. If source and code cannot be read,
+ * "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are no
+ * relatives.
  *
  * Only a time line has a trace that is not null:
  *

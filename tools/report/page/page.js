@@ -6,12 +6,13 @@ const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
 /*
  * What is shown now: open() chooses a profile, and refresh() computes the counts of the selected
- * range of time in it, side by side where two are compared.
+ * range of time and of the filter in it, side by side where two are compared.
  */
 const view = {
   data: null, /* the profile */
   tree: null, /* its paths */
   trace: null, /* its time line, or null */
+  filter: null, /* what of them is shown */
   range: null, /* what is selected of that, [from, to]; null: all */
   self: [], all: [], /* by node of the tree: its own counts, and those with all below it */
   total: [], /* of all counts */
@@ -116,13 +117,17 @@ const show = (view) => {
   if (view === "bottom") showCallers();
 };
 
+/* What is said of (others). */
+const FOLDED = "; a page of gnomon report -n 0 has each of them";
+
 /* Say what a node is. */
 const say = (i, of) => {
   const f = i > 0 && labelFunction(of.label[i]);
   const name = f && f.image ? `${f.name} of ${f.image}` : nodeName(i, of);
+  const deeper = i > 0 && of.label[i] === OTHERS ? FOLDED : "";
   if (!compared()) {
     const n = sidesOf(of)[0][i];
-    id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %`;
+    id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %${deeper}`;
     return;
   }
   const [a, b] = sidesOf(of).map((side) => side[i]);
@@ -130,7 +135,7 @@ const say = (i, of) => {
   if (a === 0) what = ", new";
   else if (b === 0) what = ", gone";
   id("details").textContent = `${name}: A ${amount(a)}, ${percent(a)} %; B ${amount(b)}, ` +
-    `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}`;
+    `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}${deeper}`;
 };
 
 const owner = {
@@ -195,22 +200,44 @@ const columns = () => [
   ...(compared() ? [] : [{ key: "where", title: "where" }]),
 ];
 
-/* The rows of the table; those of a range of time are taken from the tree. */
+/* Counts of functions on each side, by the nodes of the tree. */
+const byFunction = (self) => self.map((side) => view.tree.byLabel(side, view.tree.sums(side),
+  view.data.functions.length + view.data.names.length));
+
+/*
+ * Return count(i, what, side) of the functions. The tree has all that is idle, but of the small
+ * frames only how much they are together: without idle time the functions keep what the tree does
+ * not have of them, while a part of the tree has but its own functions.
+ */
+const functionCounts = () => {
+  if (narrowed()) {
+    const found = byFunction(view.self);
+    return (i, what, side) => found[side][what][i];
+  }
+  const idle = byFunction(view.tree.self.map((side) => view.filter.part(side, false)));
+  const hidden = (f) => f.idle && !view.filter.idle;
+  return (i, what, side) => {
+    const f = view.data.functions[i];
+    return hidden(f) ? 0 : f[what][side] - idle[side][what][i];
+  };
+};
+
+/* The rows of the table: of what is shown. */
 const rows = () => {
-  const labels = view.data.functions.length + view.data.names.length;
-  const found = view.range && view.tree.byLabel(view.self[0], view.all[0], labels);
+  const n = functionCounts();
   return view.data.functions.map((f, i) => {
     const row = { i, name: f.name, image: f.image, where: f.where, idle: f.idle };
+    row.none = view.total.every((_, side) => n(i, "all", side) <= 0);
     if (compared()) {
-      [row.a, row.b] = f.self;
+      [row.a, row.b] = [n(i, "self", 0), n(i, "self", 1)];
       row.by = part(row.b, 1) - part(row.a);
       row.change = Math.abs(row.by);
     } else {
-      row.self = row.selfPercent = found ? found.self[i] : f.self[0];
-      row.all = row.allPercent = found ? found.all[i] : f.all[0];
+      row.self = row.selfPercent = n(i, "self", 0);
+      row.all = row.allPercent = n(i, "all", 0);
     }
     return row;
-  }).filter((row) => !found || row.all > 0);
+  }).filter((row) => !row.none);
 };
 
 /* ------------------------------------------------------------ source and code */
@@ -251,6 +278,12 @@ const line = new Line(id("lanes"), {
   ink: () => style("--fg"),
   line: () => style("--mark"),
   time: (us) => time(us).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " "),
+  /* A click on the name of a process's lane shows only that process, or all of them again. */
+  named: ({ process }) => {
+    if (process === undefined || !view.filter.processes().includes(process)) return;
+    filterBy(view.filter.process === process ? "" : process, id("mode").value, id("cpu").value,
+      view.filter.idle);
+  },
   /* Processes that follow each other have hues that are far apart; ticks are darker. */
   shade: (processes, i, tick) => processes[i][0] === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
     hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
@@ -270,15 +303,70 @@ const line = new Line(id("lanes"), {
   },
 });
 
-/* Count the ticks of the selected range of time in the nodes of the tree. */
+/* Return whether less is shown than all, or than all but idle time. */
+const narrowed = () => view.range || view.filter.narrows();
+
+/* Count the ticks of the selected range of time, and of the CPU, in the nodes of the tree. */
 const selected = () => {
-  const counts = new Float64Array(view.tree.n), { at, time: times, n } = view.trace;
-  const [from, to] = view.range;
+  const counts = new Float64Array(view.tree.n), { at, cpu, time: times, n } = view.trace;
+  const [from, to] = view.range || [-Infinity, Infinity];
   for (let i = 0; i < n; i++) {
     const inside = times[i] >= from && times[i] < to;
-    if (inside && at[i] >= 0) counts[at[i]]++;
+    if (inside && at[i] >= 0 && view.filter.keepsCPU(cpu[i])) counts[at[i]]++;
   }
   return [counts];
+};
+
+/* ------------------------------------------------------------ filters */
+
+/* Fill one of the selections; nobody is asked who has no choice. */
+const offer = (name, all, values, texts, chosen) => {
+  const option = (value, text) => {
+    const one = element("option", text);
+    one.value = value;
+    return one;
+  };
+  id(name).replaceChildren(option("", all), ...values.map((v, i) => option(v, texts[i])));
+  id(name).value = chosen === null ? "" : chosen;
+  id(name).parentElement.hidden = values.length < 2 && chosen === null;
+};
+
+/* Show what the filter is, and what there is to choose. */
+const offerFilters = () => {
+  const { filter, trace } = view, processes = filter.processes(), modes = filter.modes();
+  const cpus = trace ? trace.cpus : [];
+  offer("process", "all", processes, processes, filter.process);
+  offer("mode", "all", modes, modes.map((mode) => mode.slice(1, -1)), filter.mode);
+  offer("cpu", "all", cpus.map((_, i) => i), cpus.map(({ cpu }) => `cpu${cpu}`), filter.cpu);
+  id("idle").checked = filter.idle;
+  id("idle").parentElement.hidden = !modes.includes(IDLE) || modes.length < 2;
+};
+
+/* Take what is chosen, as far as these data have it, and show that. */
+const filterBy = (process, mode, cpu, idle) => {
+  const known = (name, value) => [...id(name).options].some((one) => one.value === value);
+  view.filter.process = process && known("process", process) ? process : null;
+  view.filter.mode = mode && known("mode", mode) ? mode : null;
+  view.filter.cpu = cpu && known("cpu", cpu) ? +cpu : null;
+  view.filter.idle = idle;
+  offerFilters();
+  if (view.trace) line.filter(view.filter);
+  refresh();
+};
+
+/* Say how much of everything is shown, and that percentages are of that. */
+const sayShown = () => {
+  const { filter, total, tree } = view, { total: all } = view.data;
+  const words = [filter.words(view.trace ? view.trace.cpus : [])];
+  const folded = view.self[0].reduce((sum, n, i) => sum + (tree.label[i] === OTHERS ? n : 0), 0);
+  if (view.range) words.push("only the selected time");
+  if (filter.modes().includes(IDLE) && !filter.idle && filter.mode !== IDLE)
+    words.push("idle time is hidden");
+  if (narrowed() && folded > 0)
+    words.push(`${percent(folded)} % of it is in (others), whose functions have no row`);
+  const said = words.filter((word) => word).join("; ");
+  const sides = total.map((n, side) => `${amount(n)} of ${amount(all[side])}`).join(" and ");
+  id("shown").textContent = said && `Shown: ${sides}, and shares are of these: ${said}`;
 };
 
 /* ------------------------------------------------------------ all together */
@@ -286,11 +374,13 @@ const selected = () => {
 /* Compute everything that depends on the range, and show it. */
 const refresh = () => {
   view.age++;
-  view.self = view.range ? selected() : view.tree.self;
+  const counts = view.range || view.filter.cpu !== null ? selected() : view.tree.self;
+  view.self = counts.map((side) => view.filter.part(side));
   view.all = view.self.map((side) => view.tree.sums(side));
-  view.total = view.range ? [view.all[0][0]] : view.data.total;
+  view.total = view.all.map((side) => side[0]);
   flame.show(view.tree, widths(view.all));
   functions.show(columns(), rows());
+  sayShown();
   look();
   if (!id("bottom").hidden) showCallers();
 };
@@ -325,6 +415,7 @@ const open = (number) => {
   view.tree = new Tree(view.data.tree.kids, view.data.tree.label,
     view.data.tree.b ? [view.data.tree.self, view.data.tree.b] : [view.data.tree.self]);
   view.trace = view.data.trace && new Trace(view.data.trace);
+  view.filter = new Filter(view.tree, (i) => nodeName(i, view.tree), view.data.processes);
   view.range = null;
   document.title = view.data.title;
   id("title").textContent = view.data.title;
@@ -341,8 +432,10 @@ const open = (number) => {
   id("which").textContent = "No function is chosen";
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])
     id(part).replaceChildren();
+  offerFilters();
+  id("what").textContent = timed() ? "Cause" : "Mode";
+  if (view.trace) line.show(view.trace, view.filter);
   refresh();
-  if (view.trace) line.show(view.trace);
 };
 
 /* A switch between profiles, which are never added up. */
@@ -381,6 +474,9 @@ id("turn").addEventListener("click", () => {
   bottom.turn(turned);
 });
 id("side").addEventListener("change", refresh);
+for (const name of ["process", "mode", "cpu", "idle"])
+  id(name).addEventListener("change", () =>
+    filterBy(id("process").value, id("mode").value, id("cpu").value, id("idle").checked));
 id("order").addEventListener("change", () => line.order(id("order").value === "time"));
 id("in").addEventListener("click", () => line.zoom(2));
 id("out").addEventListener("click", () => line.zoom(0.5));
@@ -400,6 +496,8 @@ const remember = () => {
   const set = (name, value) => { if (value) now.set(name, value); };
   set("search", id("search").value);
   set("frame", flame.zoom);
+  for (const name of ["process", "mode", "cpu"]) set(name, id(name).value);
+  if (!id("idle").parentElement.hidden) set("idle", view.filter.idle);
   set("turned", id("turn").getAttribute("aria-pressed") === "true");
   if (view.trace) {
     set("order", line.byTime && "time");
@@ -423,6 +521,8 @@ const recall = () => {
   if (was.get("order") === "time") id("order").value = "time";
   line.order(id("order").value === "time");
   open(pages[number] ? number : 0);
+  filterBy(was.get("process"), was.get("mode"), was.get("cpu"),
+    was.get("idle") === "true" || view.filter.idle);
   const shown = rangeOf(was.get("line")), range = rangeOf(was.get("range"));
   if (view.trace && shown) line.pan(shown[0], shown[1] - shown[0]);
   if (view.trace && range) line.select(range);
