@@ -65,6 +65,12 @@ struct prof_calls {
 	struct prof_call_cpu cpu[PROF_CPUS(PROF_HAVE_CALL)];
 };
 
+/* What a stub of prof/arch/MACHINE/call.S finds for the CPU that it runs on. */
+struct prof_call_here {
+	struct prof_call_cpu *cpu;     /* NULL: no calls can be measured yet */
+	struct prof_call_stack *stack; /* of the thread that runs; or NULL */
+};
+
 /* Say how many CPUs there are, and where the code is that calls prof_call_leave(). */
 void prof_call_init(struct prof *p, unsigned ncpu, prof_addr back);
 

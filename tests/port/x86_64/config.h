@@ -6,3 +6,5 @@
 #undef PROF_STACK_WORDS
 #define PROF_STACK_WORDS 65536
 #define PROF_ENTRY(reg) movq %gs:8, reg
+/* The first word of struct cpu is the CPU's number. */
+#define PROF_CALL_HERE(reg) movq %gs:0, reg; shlq $4, reg; addq $prof_call_here, reg
