@@ -428,6 +428,7 @@ is "$(recorded waits | awk '{ n += $4; event[$5] } END { for (i in event) print 
 	'L1 perf.data: waits have their microseconds'
 is "$(perf buildid-list -i perf.data)" 'abcd000000000000000000000000000000000000 [kernel.kallsyms]' \
 	'L1 perf.data: the kernel is known by its build id'
+has "$(perf evlist -v -i perf.data 2>/dev/null)" "|ID|" 'L1 perf.data: samples name their event, as Hotspot wants it'
 awk 'NR == 1 { print; print "# period_us=1000 ticks=1 overflow=0 depth=5000" }
 	END { printf "sh;[kernel]"; for (i = 0; i < 5000; i++) printf ";0xc01000%02x", 64 + i % 32; print " 1" }' paths >deep
 is "$(recorded deep 2>errors | wc -w):$(cat errors)" \

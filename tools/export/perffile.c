@@ -20,6 +20,7 @@
 #define BUILDID_BYTES 20
 #define BUILDID_SIZED (1u << 15) /* a bit of `misc': the number is there */
 #define ALL_PROCESSES UINT32_MAX
+#define EVENT_ID 1 /* the number of the only event */
 
 /* A place in the file. */
 struct section {
@@ -86,6 +87,7 @@ static void record_moment(struct record *r, const struct perffile *f,
 {
 	record_process(r, at->pid);
 	record_u64(r, at->ns);
+	record_u64(r, EVENT_ID);
 	if (f->cpus)
 		record_u64(r, at->cpu);
 }
@@ -239,15 +241,17 @@ static void put_attr(FILE *to, const struct perf_event_attr *attr)
 	fwrite(attr, ATTR_SIZE, 1, to);
 }
 
-/* Write the event with its name: one event, of which there are no numbers. */
+/* Write the event with its number and its name. */
 static void put_event(FILE *to, const struct perf_event_attr *attr, const char *name)
 {
-	const uint32_t begin[] = {1, ATTR_SIZE}, numbers = 0;
+	const uint32_t begin[] = {1, ATTR_SIZE}, numbers = 1;
+	const uint64_t id = EVENT_ID;
 
 	fwrite(begin, sizeof(begin), 1, to);
 	put_attr(to, attr);
 	fwrite(&numbers, sizeof(numbers), 1, to);
 	put_string(to, name);
+	fwrite(&id, sizeof(id), 1, to);
 }
 
 static struct perf_event_attr attr_of(const struct perffile *f, const struct perffile_event *event)
@@ -256,7 +260,7 @@ static struct perf_event_attr attr_of(const struct perffile *f, const struct per
 		.type = event->type, .size = ATTR_SIZE, .config = event->config,
 		.sample_period = 1, .mmap = 1, .comm = 1, .comm_exec = 1, .sample_id_all = 1,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			       PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+			       PERF_SAMPLE_ID | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
 	};
 
 	if (f->cpus)
@@ -285,7 +289,8 @@ void perffile_write(struct perffile *f, const struct perffile_event *event, cons
 		    FILE *to)
 {
 	struct perf_event_attr attr = attr_of(f, event);
-	struct section numbers = {0, 0};
+	const uint64_t id = EVENT_ID;
+	struct section numbers = {.size = sizeof(id)};
 	struct memory_stream arch, desc, *feature[NFEATURES] = {&f->buildids, &arch, &desc};
 	struct head head = {
 		.magic = {'P', 'E', 'R', 'F', 'I', 'L', 'E', '2'}, .size = sizeof(head),
@@ -302,10 +307,12 @@ void perffile_write(struct perffile *f, const struct perffile_event *event, cons
 	memory_stream_close(&desc);
 	memory_stream_close(&f->records);
 	memory_stream_close(&f->buildids);
-	head.data = (struct section){head.attrs.offset + head.attrs.size, f->records.n};
+	numbers.offset = head.attrs.offset + head.attrs.size;
+	head.data = (struct section){numbers.offset + numbers.size, f->records.n};
 	fwrite(&head, sizeof(head), 1, to);
 	put_attr(to, &attr);
 	fwrite(&numbers, sizeof(numbers), 1, to);
+	fwrite(&id, sizeof(id), 1, to);
 	fwrite(f->records.data, f->records.n, 1, to);
 	put_features(to, head.data.offset + head.data.size, feature);
 	free(f->records.data);
