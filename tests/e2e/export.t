@@ -5,21 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 export LC_ALL=C
 
-cat >"$tmp/script" <<'END'
-cd /tmp
-kgmon -b
-for(w in 'stacks on' 'waits on' 'trace 16384 switches') echo $w >/dev/kpctl
-echo startclr >/dev/kpctl
-/rc/workload 1
-echo stop >/dev/kpctl
-kgmon -h -p
-cprof -w covered -m seq sh -c 'seq 1 100'
-cprof -w entered -m kernel cp /bin/seq .
-mprof -w memory -m kernel cp /bin/sh .
-prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
-END
-"$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /dev/kpwait -f /dev/kptrace -f /tmp/gmon.out \
-	-f /tmp/covered -f /tmp/entered -f /tmp/memory -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+tests/clients/profiles "$b" "$tmp" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 # rows FILE: lines COUNT FUNCTION, by gnomon report
