@@ -193,6 +193,10 @@ for f in covered entered; do
 	shown "$tmp/pages" >"$tmp/got"
 	[ "$(wc -l <"$tmp/wanted")" -gt 50 ] && cmp -s "$tmp/wanted" "$tmp/got"
 	ok $? "L2 L5 $f: each line has its count" "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+	"$b/gnomon" export -f gcov "$tmp/$f" | jq -r '.files[] | (.file | sub(".*/"; "")) as $name | .lines[] |
+		select(.count > 0) | "\($name):\(.line_number) \(.count)"' | sort >"$tmp/got"
+	cmp -s "$tmp/wanted" "$tmp/got"
+	ok $? "L2 L5 $f: so it has in gcov's JSON" "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
 	is "$(sed -n 's/.*functions[.]*: .*(\([0-9]*\) of .*/\1/p' "$tmp/said")" \
 		"$("$b/gnomon" report -n 0 "$tmp/$f" | awk 'on && $1 > 0 { n++ } $2 == "self" { on = 1 } END { print n }')" \
 		"L2 $f: and as many functions ran"
@@ -216,12 +220,13 @@ ok $? 'L2 memory: with its lines' "$(tail "$tmp/got")"
 # The examples, in the folders of this test.
 awk '/^\.Sh EXAMPLES/ { on = 1 } /^\.Ed/ { in_ = 0 } in_ { print } on && /^\.Bd/ { in_ = 1 }' \
 	docs/man/1/gnomon-export.1 | sed "s|build/out|$tmp|g; s|build/|$b/|g" >"$tmp/examples"
-is "$(wc -l <"$tmp/examples")" 18 'the manual page has examples'
+is "$(wc -l <"$tmp/examples")" 19 'the manual page has examples'
 while read -r line; do
 	sh -c "$line" >"$tmp/out" 2>"$tmp/said" && ! grep -v 'gmon.out has no place for' "$tmp/said"
 	ok $? "example: $(echo "$line" | sed "s|$tmp|out|g; s|$b/||g")" "$(cat "$tmp/said")"
 	case $line in
 	ms_print*) grep -q "B) 0x" "$tmp/out" ;;
+	*gcov*) grep -q '"main",1]' "$tmp/out" ;;
 	"perf annotate"*) grep -q "memcpy.*:$" "$tmp/out" ;;
 	*-o* | *-cache*) [ ! -s "$tmp/out" ] ;;
 	*) grep -Eq '(cpu_idle|idle)' "$tmp/out" ;;

@@ -547,7 +547,7 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov or massif' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov, gcov or massif' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
@@ -557,11 +557,15 @@ fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
 fails 1 'gmon.out holds ticks, not us' -f gmon waits
 fails 1 'paths: massif holds bytes of memory, as mprof(1) counts them, not ticks' -f massif paths
 fails 1 'paths: lcov holds the counts of coverage, as by cprof(1), not ticks' -f lcov paths
+fails 1 'paths: gcov holds the counts of coverage, as by cprof(1), not ticks' -f gcov paths
 # lcov: sources that are not here are named, and those that are have their lines
 printf 'int _start(void)\n{\n\treturn 1;\n}\n' >gone.c
 "${cross}gcc" -g -O2 -nostdlib -static -fno-pie -no-pie -Wl,--build-id gone.c -o gone
 printf 'gnomon modules 2 coverage 0\nmodule gone /bin/gone 08049000 %s\n0 3\n5 3\nend 4\n' \
 	"$("${cross}readelf" -n gone | awk '/Build ID/ { print $3 }')" >ran
+is "$(as gcov -i gone ran | jq -c ".files[0] | .functions, .lines")" '[{"name":"_start","demangled_name":"_start","start_line":4,"execution_count":3}]
+[{"line_number":4,"count":6,"unexecuted_block":false,"branches":[]}]' \
+	'L2 gcov: functions and lines have their counts'
 is "$(as lcov -i gone ran 2>/dev/null | sed 's|SF:.*/|SF:|' | tr '\n' ' ')" 'TN: SF:gone.c FN:4,_start FNDA:3,_start FNF:1 FNH:1 DA:4,6 LF:1 LH:1 end_of_record ' \
 	'L2 lcov: functions and lines have their counts'
 rm gone.c

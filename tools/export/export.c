@@ -18,7 +18,7 @@ static const char usage[] =
 	"read. FILE is - for the standard input.\n"
 	"\n"
 	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|perf.data|chrome|"
-	"lcov|massif\n"
+	"lcov|gcov|massif\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
@@ -29,6 +29,7 @@ static const char usage[] =
 	"                        perf.data   perf's own file, for perf report, Hotspot\n"
 	"                        chrome      Chrome's trace format, for Perfetto\n"
 	"                        lcov        coverage as lcov's tracefile, for genhtml\n"
+	"                        gcov        coverage as gcov --json-format has it\n"
 	"                        massif      memory as valgrind's massif has it, for ms_print\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
@@ -71,6 +72,7 @@ static const struct export_format {
 	{.name = "perf.data", .write = export_perfdata, .binary = true, .idle = "Ialn"},
 	{.name = "chrome", .write = export_chrome, .early = true, .idle = "aln"},
 	{.name = "lcov", .write = export_lcov, .idle = "Ialn"},
+	{.name = "gcov", .write = export_gcov, .idle = "Ialn"},
 	{.name = "massif", .write = export_massif, .places = true, .idle = "aln"},
 };
 

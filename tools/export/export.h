@@ -55,6 +55,7 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why);
 int export_chrome(struct export *x, FILE *to, struct complaint *why);
 int export_dot(struct export *x, FILE *to, struct complaint *why);
 int export_folded(struct export *x, FILE *to, struct complaint *why);
+int export_gcov(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
 int export_lcov(struct export *x, FILE *to, struct complaint *why);
 int export_massif(struct export *x, FILE *to, struct complaint *why);
