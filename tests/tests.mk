@@ -144,7 +144,7 @@ $(eval $(call kernel,gnomon-nohooks,$(O)/tests/nohooks.o $(O)/kernel.a))
 # these programs, plain and compiled with -pg, runs at addresses that no other has.
 TR	= $(B)/tests/truth
 TRUTHPROG := $(shell sed -n "s/^programs='\(.*\)'/\1/p" tests/truth/run)
-TRUTH	= $(call needs,tests/truth/run) $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%)
+TRUTH	= $(call needs,tests/truth/run tests/truth/callers) $(TRUTHPROG:%=$(TR)/%) $(TRUTHPROG:%=$(TR)/pg/%)
 $(foreach n,1 2 3 4 5,$(eval $(TR)/$(word $n,$(TRUTHPROG)): AT = 0x1$n000000) \
 	$(eval $(TR)/pg/$(word $n,$(TRUTHPROG)): AT = 0x2$n000000))
 $(TRUTHPROG:%=$(TR)/pg/%): $(O)/user/tests/truth/fast.o
