@@ -122,7 +122,7 @@ SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userlan
 
 ## the kernel, its initrd, the ISO and the host programs, in build/
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/record.so \
-	$(B)/kernel.sym $(B)/kernel.asm
+	$(B)/kernel.sym $(B)/kernel.asm $(NAMES:%=$(B)/bin/%)
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
@@ -256,6 +256,10 @@ $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
 	$(ULINK) --trace $(OURS) $(ULIBS) -o $@ $(NOTED)
 # The commands named in PROFILE_USER= are such programs.
 PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
+# Other names of a program, which is the command that it is called by.
+NAMES	= cprof mprof
+$(NAMES:%=$(B)/bin/%): $(B)/bin/prof
+	ln -f $< $@
 # The manual as plain text.
 MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
 $(B)/man/%: docs/man/% tools/build/mantext

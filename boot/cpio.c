@@ -94,24 +94,84 @@ static int cpio_enter_path(struct chan *c, const char *path, uint32_t mode)
 	return err;
 }
 
-/* Add the file or directory that a header describes, with its content at data. */
-static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const void *data)
+/* A member of an archive: the fields of its header, its name, its content and its whole size. */
+struct member {
+	uint32_t field[NFIELD];
+	const char *name;
+	const void *data;
+	size_t size;
+};
+
+/* Read the header of the member at p; `left` bytes of the archive are left. */
+static trouble cpio_header(const char *p, size_t left, struct member *m)
 {
-	uint32_t kind = field[MODE] & S_IFMT, mode = kind | (field[MODE] & 0777);
-	/* Of a file with several names only the last has its content. */
-	bool has_content = field[NLINK] <= 1 || field[SIZE] > 0;
-	bool wanted = kind == S_IFDIR || (kind == S_IFREG && has_content);
+	size_t data;
+
+	if (left < HEADER)
+		return "cut short";
+	if (memcmp(p, MAGIC, MAGIC_SIZE) != 0)
+		return "not a header of cpio's newc format";
+	for (unsigned i = 0; i < NFIELD; i++) {
+		if (!cpio_hex(p + MAGIC_SIZE + i * DIGITS, &m->field[i]))
+			return "bad number";
+	}
+	m->name = p + HEADER;
+	if (m->field[NAMESIZE] > left - HEADER)
+		return "cut short";
+	if (m->field[NAMESIZE] == 0 || m->name[m->field[NAMESIZE] - 1] != 0)
+		return "a name without end";
+	data = cpio_padded(HEADER + m->field[NAMESIZE]);
+	if (data > left || m->field[SIZE] > left - data)
+		return "cut short";
+	m->data = p + data;
+	m->size = cpio_padded(data + m->field[SIZE]);
+	return NULL;
+}
+
+/* Is the member a name of a file whose content comes with another name? */
+static bool cpio_another_name(const struct member *m)
+{
+	bool file = (m->field[MODE] & S_IFMT) == S_IFREG;
+
+	return file && m->field[NLINK] > 1 && m->field[SIZE] == 0;
+}
+
+/*
+ * Of a file with several names only the last has its content: give m, one without, that of the
+ * name that follows it. A file that is empty has none, and stays so.
+ */
+static void cpio_content(struct member *m, const char *next, size_t left)
+{
+	struct member other;
+
+	while (cpio_header(next, left, &other) == NULL && strcmp(other.name, LAST) != 0) {
+		if (other.field[INO] == m->field[INO] && other.field[SIZE] > 0) {
+			m->data = other.data;
+			m->field[SIZE] = other.field[SIZE];
+			return;
+		}
+		if (other.size > left)
+			return;
+		next += other.size;
+		left -= other.size;
+	}
+}
+
+/* Add the file or directory that a member describes. */
+static trouble cpio_put(const struct member *m)
+{
+	uint32_t kind = m->field[MODE] & S_IFMT, mode = kind | (m->field[MODE] & 0777);
 	DROPPED struct chan *c = NULL;
 
-	if (!wanted) {
-		printk("root: %s: neither directory nor a file with content, left out\n", name);
+	if (kind != S_IFDIR && kind != S_IFREG) {
+		printk("root: %s: neither directory nor file, left out\n", m->name);
 		return NULL;
 	}
 	int err = chan_attach('/', "", &c);
 	if (!err)
-		err = cpio_enter_path(c, name, mode);
+		err = cpio_enter_path(c, m->name, mode);
 	if (!err)
-		err = devroot_rom(c, mode, field[MTIME], data, field[SIZE]);
+		err = devroot_rom(c, mode, m->field[MTIME], m->data, m->field[SIZE]);
 	if (err == -ENOSPC || err == -ENOMEM)
 		return "out of memory";
 	if (err)
@@ -122,30 +182,18 @@ static trouble cpio_put(const uint32_t field[NFIELD], const char *name, const vo
 /* Unpack the member at p, one of `left` bytes of the archive; *used is how many it takes. */
 static trouble cpio_member(const char *p, size_t left, size_t *used, bool *last)
 {
-	const char *name = p + HEADER;
-	uint32_t field[NFIELD];
-	size_t data;
+	struct member m;
+	trouble t = cpio_header(p, left, &m);
 
-	if (left < HEADER)
-		return "cut short";
-	if (memcmp(p, MAGIC, MAGIC_SIZE) != 0)
-		return "not a header of cpio's newc format";
-	for (unsigned i = 0; i < NFIELD; i++) {
-		if (!cpio_hex(p + MAGIC_SIZE + i * DIGITS, &field[i]))
-			return "bad number";
-	}
-	if (field[NAMESIZE] > left - HEADER)
-		return "cut short";
-	if (field[NAMESIZE] == 0 || name[field[NAMESIZE] - 1] != 0)
-		return "a name without end";
-	data = cpio_padded(HEADER + field[NAMESIZE]);
-	if (data > left || field[SIZE] > left - data)
-		return "cut short";
-	*used = cpio_padded(data + field[SIZE]);
-	*last = strcmp(name, LAST) == 0;
+	if (t)
+		return t;
+	*used = m.size;
+	*last = strcmp(m.name, LAST) == 0;
 	if (*last)
 		return NULL;
-	return cpio_put(field, name, p + data);
+	if (cpio_another_name(&m) && m.size <= left)
+		cpio_content(&m, p + m.size, left - m.size);
+	return cpio_put(&m);
 }
 
 int cpio_unpack(const void *archive, size_t n)

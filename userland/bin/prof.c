@@ -1,9 +1,11 @@
 /*
  * prof: shows where programs and the kernel spend their time, by function or source line: as
- * prof(3) has sampled it, or with -g as a gmon.out has it. present.c does the rest.
+ * prof(3) has sampled it, or with -g as a gmon.out has it. present.c does the rest. Called by the
+ * name cprof or mprof it is that command: one file in memory serves all three.
  * Host: no
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "userland/command/number.h"
@@ -61,7 +63,12 @@ int main(int argc, char **argv)
 		.ticks = true,
 		.width = 8,
 	};
+	const char *name = getprogname();
 
+	if (strcmp(name, "cprof") == 0)
+		return present(&cprof, argc, argv);
+	if (strcmp(name, "mprof") == 0)
+		return present(&mprof, argc, argv);
 	if (argc > 1 && strcmp(argv[1], "-g") == 0)
 		return from_file(argc - 2, argv + 2);
 	return present(&prof, argc, argv);

@@ -28,6 +28,8 @@ struct present {
 	bool covers; /* a title says how many of the instructions ran */
 };
 
+extern const struct present cprof, mprof; /* cprof.c, mprof.c */
+
 /* The command's main(): take the options, run a command if one is given, show the counts. */
 int present(const struct present *how, int argc, char **argv);
 

@@ -8,33 +8,28 @@
 #include "userland/profile/present.h"
 
 /* How often it was reached, and how much of it ran. */
-static void columns(const struct counts *c)
+static void cprof_columns(const struct counts *c)
 {
 	printf(" %9llu ", (unsigned long long)c->times);
 	present_percent(c->ran, c->of);
 }
 
 /* Mark a line all of whose instructions ran, none of them, or some. */
-static void margin(const struct counts *c)
+static void cprof_margin(const struct counts *c)
 {
 	char mark = c->ran == c->of ? '+' : c->ran == 0 ? '-' : '~';
 
 	printf("%c %12llu  ", mark, (unsigned long long)c->times);
 }
 
-int main(int argc, char **argv)
-{
-	static const struct present cprof = {
-		.kind = "coverage",
-		.unit = "instructions",
-		.start = "startcp",
-		.usage = "",
-		.options = "",
-		.width = 12,
-		.columns = columns,
-		.margin = margin,
-		.covers = true,
-	};
-
-	return present(&cprof, argc, argv);
-}
+const struct present cprof = {
+	.kind = "coverage",
+	.unit = "instructions",
+	.start = "startcp",
+	.usage = "",
+	.options = "",
+	.width = 12,
+	.columns = cprof_columns,
+	.margin = cprof_margin,
+	.covers = true,
+};

@@ -8,19 +8,19 @@
 #include "userland/profile/present.h"
 
 /* The most bytes at a time, each instruction's for itself. */
-static void columns(const struct counts *c)
+static void mprof_columns(const struct counts *c)
 {
 	printf(" %10llu", (unsigned long long)c->peak);
 }
 
 /* Both numbers, for a source line. */
-static void margin(const struct counts *c)
+static void mprof_margin(const struct counts *c)
 {
 	printf("%7llu %7llu ", (unsigned long long)c->total, (unsigned long long)c->peak);
 }
 
 /* Print what lines cannot tell: how much there was of all of them together. */
-static void sums(const struct module *m)
+static void mprof_sums(const struct module *m)
 {
 	printf("%s: at most %llu at a time; %llu blocks allocated, %llu freed", m->path,
 	       (unsigned long long)m->memory.peak, (unsigned long long)m->memory.allocated,
@@ -30,19 +30,14 @@ static void sums(const struct module *m)
 	putchar('\n');
 }
 
-int main(int argc, char **argv)
-{
-	static const struct present mprof = {
-		.kind = "memory",
-		.unit = "bytes not freed",
-		.start = "startmp",
-		.usage = "",
-		.options = "",
-		.width = 10,
-		.columns = columns,
-		.margin = margin,
-		.sums = sums,
-	};
-
-	return present(&mprof, argc, argv);
-}
+const struct present mprof = {
+	.kind = "memory",
+	.unit = "bytes not freed",
+	.start = "startmp",
+	.usage = "",
+	.options = "",
+	.width = 10,
+	.columns = mprof_columns,
+	.margin = mprof_margin,
+	.sums = mprof_sums,
+};
