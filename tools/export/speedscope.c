@@ -12,8 +12,10 @@
  *	 "events": [{"type": "O", "frame": 0, "at": 1000}, ...
  *	            {"type": "C", "frame": 0, "at": 2500}]}
  */
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/export/export.h"
@@ -24,16 +26,58 @@
 
 #define EXACT 9007199254740992.0 /* 2^53: JavaScript has all whole numbers up to this */
 
-/* The file being made. Frames come in the order in which roots and functions are met. */
+/* A file being written as it is made: only its frames, which come last, are kept. They come in the
+ * order in which roots and functions are met. */
 struct writer {
 	struct export *x;
-	json_t *frames, *profiles, *samples, *weights, *events;
+	FILE *to;
+	bool bad;  /* there was no memory for a value */
+	bool some; /* the list being written has an element */
+	json_t *frames;
 	uint32_t *path; /* of the sample at hand: indices of frames */
 	size_t n, room_path;
 	struct names roots;
 	uint32_t *of_root, *of_function; /* by number: index of the frame + 1; 0: none yet */
 	size_t room_root, room_function;
 };
+
+/* Write a value, and drop it. */
+static void put_value(struct writer *w, json_t *value)
+{
+	const size_t how = JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);
+
+	if (!value || json_dumpf(value, w->to, how) < 0)
+		w->bad = true;
+	json_decref(value);
+}
+
+/* Write a member of an object; not its first. */
+static void put_member(struct writer *w, const char *name, json_t *value)
+{
+	fprintf(w->to, ",\"%s\":", name);
+	put_value(w, value);
+}
+
+/* Begin a member that is a list, and end it. */
+static void begin_list(struct writer *w, const char *name)
+{
+	fprintf(w->to, ",\"%s\":[", name);
+	w->some = false;
+}
+
+static void end_list(struct writer *w)
+{
+	putc(']', w->to);
+	w->some = true; /* the list that this one is in */
+}
+
+/* What comes next is an element of the list. */
+static void next_element(struct writer *w)
+{
+	if (w->some)
+		putc(',', w->to);
+	w->some = true;
+}
 
 /* Make a string. */
 static json_t *json_text(const char *s)
@@ -94,7 +138,8 @@ static uint32_t function_frame(struct writer *w, uint32_t function)
 	if (!*f) {
 		origin = export_origin(w->x, function);
 		*f = add_frame(w, export_name(w->x, function, buf, sizeof(buf)), origin.file,
-			       origin.line) + 1;
+			       origin.line) +
+		     1;
 	}
 	return *f - 1;
 }
@@ -121,17 +166,20 @@ static void find_path(struct writer *w, const struct profdata_sample *s)
 		add_step(w, function_frame(w, step[i].function));
 }
 
-/* Add a sample and its weight. */
-static void add_sample(struct writer *w, const struct profdata_sample *s, double us)
+/* Write a sample's path. */
+static void add_sample(struct writer *w, const struct profdata_sample *s)
 {
-	json_t *stack = json_array();
 	size_t i;
 
 	find_path(w, s);
-	for (i = 0; i < w->n; i++)
-		json_array_append_new(stack, json_integer(w->path[i]));
-	json_array_append_new(w->samples, stack);
-	json_array_append_new(w->weights, json_number(s->count * us));
+	next_element(w);
+	putc('[', w->to);
+	for (i = 0; i < w->n; i++) {
+		if (i > 0)
+			putc(',', w->to);
+		fprintf(w->to, "%" PRIu32, w->path[i]);
+	}
+	putc(']', w->to);
 }
 
 /* Return the unit in the schema's words, which has none for instructions and bare ticks. */
@@ -163,39 +211,50 @@ static json_t *title(const struct export *x, const char *rest)
 	return string;
 }
 
-/* Add the profile that all samples make. */
+/* Begin a profile: what is the same in all. */
+static void begin_profile(struct writer *w, const char *type, json_t *name, const char *unit)
+{
+	next_element(w);
+	fprintf(w->to, "{\"type\":\"%s\"", type);
+	put_member(w, "name", name);
+	put_member(w, "unit", json_string(unit));
+}
+
+/* Write the profile that all samples make. */
 static void add_sampled(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
 	double us = 1;
 	char *unit = memory_format(" (%s)", profdata_unit_name[p->unit]);
-	json_t *profile = json_object();
 	size_t i;
 
 	if (p->us > 0)
 		us = p->us;
-	w->samples = json_array();
-	w->weights = json_array();
+	begin_profile(w, "sampled", title(w->x, unit), unit_word(p));
+	free(unit);
+	put_member(w, "startValue", json_integer(0));
+	put_member(w, "endValue", json_number(p->total * us));
+	begin_list(w, "samples");
 	for (i = 0; i < p->nsample; i++) {
-		add_sample(w, &p->sample[i], us);
+		add_sample(w, &p->sample[i]);
 		progress_add(&w->x->progress, 1);
 	}
-	json_object_set_new(profile, "type", json_string("sampled"));
-	json_object_set_new(profile, "name", title(w->x, unit));
-	json_object_set_new(profile, "unit", json_string(unit_word(p)));
-	json_object_set_new(profile, "startValue", json_integer(0));
-	json_object_set_new(profile, "endValue", json_number(p->total * us));
-	json_object_set_new(profile, "samples", w->samples);
-	json_object_set_new(profile, "weights", w->weights);
-	json_array_append_new(w->profiles, profile);
-	free(unit);
+	end_list(w);
+	begin_list(w, "weights");
+	for (i = 0; i < p->nsample; i++) {
+		next_element(w);
+		put_value(w, json_number(p->sample[i].count * us));
+	}
+	end_list(w);
+	putc('}', w->to);
 }
 
-/* Add an event to the CPU at hand. */
+/* Write an event of the CPU at hand. */
 static void add_event(struct writer *w, const char *type, uint32_t frame, uint64_t us)
 {
-	json_array_append_new(w->events, json_pack("{s:s, s:I, s:I}", "type", type, "frame",
-						   (json_int_t)frame, "at", (json_int_t)us));
+	next_element(w);
+	fprintf(w->to, "{\"type\":\"%s\",\"frame\":%" PRIu32 ",\"at\":%" PRIu64 "}", type, frame,
+		us);
 }
 
 /* A function is called, or returns. */
@@ -209,19 +268,21 @@ static void leave_frame(void *arg, uint32_t frame, uint64_t us)
 	add_event(arg, "C", frame, us);
 }
 
-/* Add the profile of a CPU, whose records begin with that one. Return where they end. */
+/* Write the profile of a CPU, whose records begin with that one. Return where they end. */
 static size_t add_evented(struct writer *w, size_t first)
 {
 	const struct profdata *p = &w->x->prof;
 	const struct profdata_record *r = &p->record[first];
 	struct timeline_stack stack = {.now = r->us, .end = r->us};
 	struct timeline_span span;
-	json_t *profile = json_object();
 	char name[32];
 	uint64_t end;
 	size_t i;
 
-	w->events = json_array();
+	snprintf(name, sizeof(name), "cpu %u", (unsigned)r->cpu);
+	begin_profile(w, "evented", json_string(name), "microseconds");
+	put_member(w, "startValue", json_integer((json_int_t)r->us));
+	begin_list(w, "events");
 	for (i = first; i < p->nrecord && p->record[i].cpu == r->cpu; i++) {
 		span = timeline_span(p, i);
 		w->n = 0;
@@ -234,55 +295,35 @@ static size_t add_evented(struct writer *w, size_t first)
 	}
 	end = stack.end;
 	timeline_finish(&stack, leave_frame, w);
-	snprintf(name, sizeof(name), "cpu %u", (unsigned)r->cpu);
-	json_object_set_new(profile, "type", json_string("evented"));
-	json_object_set_new(profile, "name", json_string(name));
-	json_object_set_new(profile, "unit", json_string("microseconds"));
-	json_object_set_new(profile, "startValue", json_integer((json_int_t)r->us));
-	json_object_set_new(profile, "endValue", json_integer((json_int_t)end));
-	json_object_set_new(profile, "events", w->events);
-	json_array_append_new(w->profiles, profile);
+	end_list(w);
+	put_member(w, "endValue", json_integer((json_int_t)end));
+	putc('}', w->to);
 	return i;
-}
-
-/* Make the file: its profiles, and the frames, which they share. */
-static json_t *make_file(struct writer *w)
-{
-	json_t *file = json_object();
-
-	json_object_set_new(file, "$schema",
-			    json_string("https://www.speedscope.app/file-format-schema.json"));
-	json_object_set_new(file, "exporter", json_string("gnomon export"));
-	json_object_set_new(file, "name", title(w->x, ""));
-	json_object_set_new(file, "activeProfileIndex", json_integer(0));
-	json_object_set_new(file, "profiles", w->profiles);
-	json_object_set_new(file, "shared", json_pack("{s:o}", "frames", w->frames));
-	return file;
 }
 
 /* Weights are times if a tick has a known length, else counts. */
 int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 {
-	struct writer w = {
-		.x = x, .frames = json_array(), .profiles = json_array(),
-	};
-	json_t *file;
+	struct writer w = {.x = x, .to = to, .frames = json_array()};
 	size_t i = 0;
-	int bad;
 
+	fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\"", to);
+	put_member(&w, "exporter", json_string("gnomon export"));
+	put_member(&w, "name", title(x, ""));
+	put_member(&w, "activeProfileIndex", json_integer(0));
+	begin_list(&w, "profiles");
 	while (i < x->prof.nrecord)
 		i = add_evented(&w, i);
 	if (x->prof.nrecord == 0)
 		add_sampled(&w);
-	file = make_file(&w);
-	bad = !file || json_dumpf(file, to, JSON_COMPACT | JSON_REAL_PRECISION(17)) < 0;
-	putc('\n', to);
-	json_decref(file);
+	end_list(&w);
+	put_member(&w, "shared", json_pack("{s:o}", "frames", w.frames));
+	fputs("}\n", to);
 	names_free(&w.roots);
 	free(w.of_root);
 	free(w.of_function);
 	free(w.path);
-	if (bad)
+	if (w.bad)
 		return complain(why, "there is not enough memory for these data");
 	return 0;
 }
