@@ -175,6 +175,20 @@ perf script -i "$tmp/kptrace.data" -F comm,pid,time | tr -d ':' | awk '{ printf 
 awk '/^[0-9].*;0x/ { sub(/;.*/, "", $4); print $1, $3, $4 }' "$tmp/kptrace" | sort -n -s -k 1,1 >"$tmp/wanted"
 [ "$(wc -l <"$tmp/wanted")" -gt 500 ] && cmp -s "$tmp/wanted" "$tmp/got"
 ok $? 'L1 kptrace: perf script has the time and process of each tick' "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+# trace-cmd has them, too, with the function, and all changes of process
+"$b/gnomon" export -f trace.dat -o "$tmp/trace.dat" "$tmp/kptrace"
+trace-cmd report -i "$tmp/trace.dat" >"$tmp/report" 2>&1
+awk '$4 == "tick:" { sub(/.*-/, "", $1); printf "%d %s\n", $3 * 1000000 + 0.5, $1 }' "$tmp/report" | sort -n >"$tmp/got"
+cut -d ' ' -f 1,2 "$tmp/wanted" | sort -n | cmp -s - "$tmp/got"
+ok $? 'L2 L5 kptrace: trace-cmd has the time and process of each tick' "$(head -n 6 "$tmp/report")"
+"$b/gnomon" export "$tmp/kptrace" | awk '{ n = $NF; sub(/ [0-9]*$/, ""); sub(/.*;/, ""); all[$0] += n }
+	END { for (f in all) print f, all[f] }' | sort >"$tmp/wanted"
+awk '$4 == "tick:" { sub(/.*(tick: *|;)/, ""); all[$0]++ } END { for (f in all) print f, all[f] }' "$tmp/report" |
+	sort >"$tmp/got"
+[ "$(wc -l <"$tmp/wanted")" -gt 50 ] && cmp -s "$tmp/wanted" "$tmp/got"
+ok $? 'L5 kptrace: and as many of each function' "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+is "$(grep -c 'sched_switch:' "$tmp/report")" "$(awk '/^# cpu/ { pid = "" } /^[0-9]/ && !/ off;/ { n += pid != "" && $3 != pid; pid = $3 }
+	END { print n }' "$tmp/kptrace")" 'L2 kptrace: and each change of process'
 
 # lcov makes pages of coverage, whose lines have the counts that gnomon report gives them.
 # shown FOLDER: lines FILE:LINE COUNT, of its pages

@@ -153,6 +153,16 @@ is "$(cat "$tmp/sum")" 1 'L1: for perf, an entry stands for what ran until the n
 	awk '{ sum += $1 } END { print sum }' >"$tmp/periods"
 is "$(cat "$tmp/periods")" "$(awk '{ n += $NF } END { print n }' "$tmp/line.folded")" \
 	'L1: and so it does in perf.data' "$(cat "$tmp/says")"
+# Entries are those of function_graph, by name as many as speedscope's file has.
+"$b/gnomon" export -f speedscope -i "$kernel" "$tmp/line" 2>"$tmp/says" |
+	jq -r '.shared.frames as $f | .profiles[].events[] | select(.type == "O") | $f[.frame].name' |
+	grep -v '^guest$\|^off$\|^\[' |
+	sort | uniq -c >"$tmp/wanted"
+"$b/gnomon" export -f trace.dat -i "$kernel" -o "$tmp/trace.dat" "$tmp/line" 2>"$tmp/says"
+trace-cmd report -i "$tmp/trace.dat" 2>>"$tmp/says" |
+	sed -n 's/.*funcgraph_entry:.*| *\(.*\)()\( {\|;\)$/\1/p' | sort | uniq -c >"$tmp/graph"
+[ "$(wc -l <"$tmp/wanted")" -gt 50 ] && cmp -s "$tmp/wanted" "$tmp/graph"
+ok $? 'L2 R8: trace-cmd shows each entry' "$(diff "$tmp/wanted" "$tmp/graph" | head -n 6; cat "$tmp/says")"
 machine chosen "$GNOMON_BUILD/gnomon" record -q -o "$tmp/some" -F "$tmp/line" \
 	-p 'sys_re*,sys_write' -n 40 -l sys_write:3000 -- "$qemu"
 grep -q '^# cpu=0 records=40 overwritten=[1-9]' "$tmp/line"

@@ -270,6 +270,34 @@ cat >trace <<'EOF2'
 3500 1 7 sh;[switch]
 4000 1 7 sh;[kernel];0x00400010;0xc0100075
 EOF2
+# trace.dat, by trace-cmd: what it prints of each event, without the columns' blanks
+# traced FILE [OPTION...]: NAME-PID [CPU] SECONDS: EVENT: ...
+traced() {
+	traced=$1
+	shift
+	as trace.dat -o trace.dat "$@" "$traced" 2>errors && trace-cmd report -i trace.dat | sed 's/^ *//; s/  */ /g'
+}
+is "$(traced trace)" 'cpus=2
+CPU:0 [3 EVENTS DROPPED]
+sh-7 [000] 0.001000: tick: sh:?;sched;memcpy
+<idle>-0 [001] 0.001500: tick: idle
+sh-7 [000] 0.002000: tick: sh:?;sched
+sh-7 [000] 0.002600: sched_switch: sh:7 [0] R ==> cat:9 [0]
+cat-9 [000] 0.003000: tick: cat:?
+<idle>-0 [001] 0.003500: sched_switch: idle:0 [0] R ==> sh:7 [0]
+sh-7 [001] 0.004000: tick: sh:?;sched
+cat-9 [000] 0.009000: tick: cat:?' 'L2 trace.dat: trace-cmd has switches, ticks with their paths, and what was lost'
+awk 'BEGIN { print "# kptrace version=1 cpus=1 period_us=1000\n# cpu=2 records=1001 overwritten=0"
+	for (i = 1; i <= 1000; i++) printf "%d 2 %d sh;[kernel];0xc0100075\n", i * 300000, i % 3 + 1
+	print "300000500 2 0 off;[switch]" }' >long
+is "$(traced long | awk '$4 == "tick:" { n++; at += $3; pid[$1]++ } $4 == "sched_switch:" { to[$9]++ }
+	END { print n, at, pid["sh-1"], pid["sh-2"], to["sh:1"], to["sh:2"], to["sh:3"], $4 }')" \
+	'1000 150150 333 334 333 333 333 off:' 'L2 trace.dat: over many pages, far apart'
+awk 'BEGIN { print "# kptrace version=1 cpus=1 period_us=1000\n# cpu=0 records=2 overwritten=0"
+	for (t = 1; t < 3; t++) { printf "%d 0 1 sh;[kernel]", t; for (i = 0; i < 700; i++) printf ";0xc0100075"
+	print ";0xc0100040" } }' >deep
+is "$(traced deep | awk '/tick/ { n++; if (length($5) > 2000 && $5 ~ /;memcpy$/) whole++ } END { print n, whole }')" '2 2' \
+	'L2 trace.dat: the outer end of a path that is too long is left out'
 # evented: the calls of a file of speedscope's, in each profile FRAME FROM TO, and what is wrong
 evented() {
 	perl -MJSON::PP -e 'local $/; my $j = decode_json(<>); my @f = @{$j->{shared}{frames}};
@@ -547,7 +575,7 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov, gcov or massif' -f odd paths
+fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov, gcov, massif or trace.dat' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths
@@ -584,6 +612,8 @@ is "$(grep '[0-9]% (' shown | sed 's/^->//')" '100.00% (5,500B) (memory that was
 fails 1 'how long these instructions took is not known' -f chrome -i "$sh" covered
 sed '/^[0-9]/d; s/records=[0-9]/records=0/' trace >empty
 fails 1 'empty: there is nothing in it' -f chrome empty
+fails 1 "empty: there is nothing in it" -f trace.dat empty
+fails 1 "paths: trace.dat holds a time line, as kptrace(5) has it, not ticks without times" -f trace.dat paths
 fails 2 '--limit has no effect with --format folded' -n 1% paths
 fails 2 '--limit 5: 0% to 100% expected' -f dot --limit 5 paths
 fails 2 '--limit 101%: 0% to 100% expected' -f dot --limit 101% paths

@@ -18,7 +18,8 @@ static const char usage[] =
 	"read. FILE is - for the standard input.\n"
 	"\n"
 	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|perf.data|chrome|"
-	"lcov|gcov|massif\n"
+	"lcov|gcov|massif|\n"
+	"               trace.dat\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
@@ -31,6 +32,7 @@ static const char usage[] =
 	"                        lcov        coverage as lcov's tracefile, for genhtml\n"
 	"                        gcov        coverage as gcov --json-format has it\n"
 	"                        massif      memory as valgrind's massif has it, for ms_print\n"
+	"                        trace.dat   trace-cmd's file, for trace-cmd report, KernelShark\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
 	"  -I, --inlined         inlined functions are steps of their own (pprof: always)\n"
@@ -74,6 +76,8 @@ static const struct export_format {
 	{.name = "lcov", .write = export_lcov, .idle = "Ialn"},
 	{.name = "gcov", .write = export_gcov, .idle = "Ialn"},
 	{.name = "massif", .write = export_massif, .places = true, .idle = "aln"},
+	{.name = "trace.dat", .write = export_tracedat, .binary = true, .early = true,
+	 .idle = "aln"},
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))

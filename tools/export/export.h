@@ -63,6 +63,7 @@ int export_perf(struct export *x, FILE *to, struct complaint *why);
 int export_perfdata(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
+int export_tracedat(struct export *x, FILE *to, struct complaint *why);
 
 /*
  * Make addresses those of instructions: that of a bucket becomes the first one in it, a return
