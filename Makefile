@@ -100,6 +100,10 @@ CRT0	= $(O)/userland/libc/crt0.o
 LIBCASM	= $(filter-out userland/libc/crt0.asm,$(call in,userland/libc,asm))
 SH	= $(call in,userland/sh,c)
 BIN	= $(basename $(notdir $(call in,userland/bin,c)))
+# Other names of a program, which is the command that it is called by: NAME=PROGRAM.
+NAMES	= cprof=prof mprof=prof prfdc=prfld prfsnap=prfld prfstat=prfld
+named	= $(B)/bin/$(word $2,$(subst =, ,$1))
+NAMED	= $(foreach n,$(NAMES),$(call named,$n,1))
 # What commands share, and files that both worlds know. kgmon -M looks at tables in a memory dump
 # with the functions of prof/ that filled them.
 BINLIB	= $(call in,userland/command userland/files userland/profile userland/text prof,c) \
@@ -122,7 +126,7 @@ SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userlan
 
 ## the kernel, its initrd, the ISO and the host programs, in build/
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/record.so \
-	$(B)/kernel.sym $(B)/kernel.asm $(NAMES:%=$(B)/bin/%)
+	$(B)/kernel.sym $(B)/kernel.asm $(NAMED)
 
 # What the machine lacks is installed first, once; see tools/setup. make remakes what it
 # includes before anything else.
@@ -256,10 +260,13 @@ $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
 	$(ULINK) --trace $(OURS) $(ULIBS) -o $@ $(NOTED)
 # The commands named in PROFILE_USER= are such programs.
 PROGRAMS = $(B)/bin/sh $(foreach p,$(BIN),$(B)/$(if $(filter $p,$(PROFILE_USER)),pg,bin)/$p)
-# Other names of a program, which is the command that it is called by.
-NAMES	= cprof mprof
-$(NAMES:%=$(B)/bin/%): $(B)/bin/prof
-	ln -f $< $@
+# Each is a link to its program.
+define name
+$(call named,$1,1): $(call named,$1,2)
+	ln -f $$< $$@
+endef
+$(foreach n,$(NAMES),$(eval $(call name,$n)))
+
 # The manual as plain text.
 MANTEXT	= $(MAN:docs/man/%=$(B)/man/%)
 $(B)/man/%: docs/man/% tools/build/mantext
@@ -279,7 +286,8 @@ GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
 $(B)/initrd.cpio: tools/build/initrd $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) \
 		$(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
 	$(call say,CPIO,$@)
-	OBJCOPY=$(OBJCOPY) tools/build/initrd $(B) "$(GUESTPROG)" "$(MANTEXT)" "$(SOURCES)"
+	OBJCOPY=$(OBJCOPY) tools/build/initrd $(B) "$(NAMES)" "$(GUESTPROG)" \
+		"$(MANTEXT)" "$(SOURCES)"
 
 IMAGE	= $(B)/gnomon.elf $(B)/initrd.cpio
 $(B)/gnomon.iso: $(IMAGE) boot/grub.cfg

@@ -58,7 +58,7 @@ check 'every manual page of sections 1, 2, 3 and 8 has EXAMPLES'
 	{ grep -l '^int main(' userland/bin/*.c; ls userland/bin/*.rc; } | sed 's|.*/||; s|\..*||'
 	echo sh
 	echo gnomon
-	sed -n "s|^NAMES.*= ||p" Makefile | tr " " "\n"
+	sed -n "s|^NAMES.*= ||p" Makefile | tr " " "\n" | cut -d = -f 1
 	echo kprof
 	ls userland/rc
 } | while read -r command; do

@@ -23,7 +23,7 @@ played() {
 	[ -s "$tmp/want" ] && cmp "$tmp/got" "$tmp/want" >"$tmp/differ" 2>&1
 }
 
-[ "$(wc -c <"$sound")" -gt 60000 ]
+[ "$(wc -c <"$sound")" -gt 40000 ]
 ok $? 'there is a sound to play'
 
 play whole 'cp /sound /dev/audio'
@@ -119,12 +119,12 @@ ok $? 'and the card can be used again'
 # Half the rate takes twice the time.
 play slow 'echo speed 22050 >/dev/volume; time cp /sound /dev/audio; cat /dev/volume'
 has "$(cat "$tmp/slow.out")" 'speed 22050' 'another rate can be set'
-awk '$1 == "real" { exit !($2 > 0.7 && $2 < 0.9) }' "$tmp/slow.out"
+awk '$1 == "real" { exit !($2 > 0.5 && $2 < 0.7) }' "$tmp/slow.out"
 ok $? 'and is kept' "$(cat "$tmp/slow.out")"
 
 play silent 'echo master 0 >/dev/volume; cp /sound /dev/audio'
 tail -c +45 "$tmp/silent.wav" >"$tmp/silent.pcm"
-[ "$(wc -c <"$tmp/silent.pcm")" -gt 60000 ] && [ "$(tr -d '\0' <"$tmp/silent.pcm" | wc -c)" -eq 0 ]
+[ "$(wc -c <"$tmp/silent.pcm")" -gt 40000 ] && [ "$(tr -d '\0' <"$tmp/silent.pcm" | wc -c)" -eq 0 ]
 ok $? 'volume 0 is silence'
 
 play words 'for(w in pcm "pcm 101" "pcm 1 2" "pcm x" "speed 7999" "speed 48001" "loud 3" "")

@@ -1,6 +1,7 @@
 /*
  * prfld: loads a prf device with the addresses of the kernel's functions, from the running kernel's
- * own image: prf(7) counts the ticks between an address and the next.
+ * own image: prf(7) counts the ticks between an address and the next. The other commands for a prf
+ * device are names of the same file, which is in memory once.
  * Host: no
  */
 #include <sys/prf.h>
@@ -8,12 +9,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/profile/buildid.h"
 #include "userland/profile/prfdev.h"
+#include "userland/profile/prfmain.h"
 #include "userland/profile/symtab.h"
 
 #define KERNEL "/boot/gnomon" /* which /dev/version must agree with */
@@ -55,7 +58,7 @@ static void load(const char *dev, const uint32_t *address, size_t n, const char 
 	close(fd);
 }
 
-int main(int argc, char **argv)
+static int prfld_main(int argc, char **argv)
 {
 	const char *dev = prfdev_option(argc, argv, synopsis), *kernel = KERNEL;
 	struct symtab symtab;
@@ -71,4 +74,21 @@ int main(int argc, char **argv)
 	address = addresses(&symtab, &n, kernel);
 	load(dev, address, n, kernel);
 	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*main)(int argc, char **argv);
+	} commands[] = {
+		{"prfdc", prfdc_main}, {"prfsnap", prfsnap_main}, {"prfstat", prfstat_main},
+	};
+	const char *name = getprogname();
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		if (strcmp(name, commands[i].name) == 0)
+			return commands[i].main(argc, argv);
+	}
+	return prfld_main(argc, argv);
 }

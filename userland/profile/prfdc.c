@@ -12,6 +12,7 @@
 #include "userland/command/usage.h"
 #include "userland/profile/prfappend.h"
 #include "userland/profile/prfdev.h"
+#include "userland/profile/prfmain.h"
 
 #define MINUTE 60 /* seconds, as are the next two */
 #define HOUR 3600
@@ -68,7 +69,7 @@ static void collect(const char *dev, const char *log, int period, int off_hour)
 	}
 }
 
-int main(int argc, char **argv)
+int prfdc_main(int argc, char **argv)
 {
 	const char *dev = prfdev_option(argc, argv, synopsis);
 	int period = 10, off_hour = 17; /* as in System V */

@@ -8,10 +8,11 @@
 #include "userland/command/usage.h"
 #include "userland/profile/prfappend.h"
 #include "userland/profile/prfdev.h"
+#include "userland/profile/prfmain.h"
 
 static const char synopsis[] = "prfsnap [-f dev] file";
 
-int main(int argc, char **argv)
+int prfsnap_main(int argc, char **argv)
 {
 	const char *dev = prfdev_option(argc, argv, synopsis);
 

@@ -13,10 +13,11 @@
 
 #include "userland/command/usage.h"
 #include "userland/profile/prfdev.h"
+#include "userland/profile/prfmain.h"
 
 static const char synopsis[] = "prfstat [-f dev] [on|off]";
 
-int main(int argc, char **argv)
+int prfstat_main(int argc, char **argv)
 {
 	const char *dev = prfdev_option(argc, argv, synopsis);
 	int fd, on = 0, status;
