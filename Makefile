@@ -136,7 +136,7 @@ SETUP	= build $(call asks,profile,run debug profile profile-boot timeline pictur
 		bench test lint) \
 	  $(call asks,test,picture screenshot test fuzz lint) $(call asks,debug,gdb) \
 	  $(call asks,editor,compile_commands.json) $(call asks,package,deb) \
-	  $(call asks,soak,soak) $(call asks,clients,clients)
+	  $(call asks,soak,soak) $(call asks,clients,clients) $(call asks,docs,docs diagrams)
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
 include $(B)/setup-$(subst $() ,-,$(strip $(SETUP))).mk
 endif
