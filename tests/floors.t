@@ -185,6 +185,7 @@ tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile tools/report/page
+tools/doctor tools
 tools/export tools tools/code tools/profile
 tools/guest tools tools/code tools/profile tools/report prof prof/files userland/formats
 tools/import tools tools/profile

@@ -13,6 +13,9 @@ static const struct {
 	const char *what;
 } subcommand[] = {
 	{.name = "diff", .main = diff_main, .what = "say where two profiles differ, beyond chance"},
+	{.name = "doctor",
+	 .main = doctor_main,
+	 .what = "say what this machine lacks for gnomon"},
 	{.name = "export", .main = export_main, .what = "write a profile for other programs"},
 	{.name = "import", .main = import_main, .what = "read a profile of another system"},
 	{.name = "merge", .main = merge_main, .what = "add up profiles into one file"},

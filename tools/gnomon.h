@@ -4,6 +4,7 @@
 
 /* Each has its own name as argv[0] and returns the exit status. */
 int diff_main(int argc, char **argv);
+int doctor_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 int import_main(int argc, char **argv);
 int merge_main(int argc, char **argv);
