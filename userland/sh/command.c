@@ -113,10 +113,12 @@ void exec_words(struct list *args)
 	else
 		exec_search(args, argv, env);
 	if (errno == ENOENT && !place) {
-		const char *ours = habit_command(args->s);
+		const char *say = habit_command(args->s);
 
-		sh_warn("%s: command not found%s%s%s", args->s, ours ? " (here it is: " : "",
-			ours ? ours : "", ours ? ")" : "");
+		if (say)
+			sh_warn("%s: command not found (%s)", args->s, say);
+		else
+			sh_warn("%s: command not found", args->s);
 		_exit(127);
 	}
 	sh_errno(args->s);

@@ -4,36 +4,102 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Return what stands for a command of other systems, to be said where it is not found; or NULL. */
+/* What is said of several. */
+#define ON_HOST "not here; the host's, on a file in /n/remote"
+#define NOT_HERE "there is none here"
+#define NO_JOBS "there is no job control here"
+#define NO_NET "there is no network here"
+#define EDIT "no editor is here; the host's, on a file in /n/remote"
+#define BUILD "on the host; CONTRIBUTING.md says how"
+
+/* Return what to say of a command of other systems where it is not found; or NULL. */
 const char *habit_command(const char *name)
 {
 	static const struct {
-		const char *habit, *ours;
+		const char *habit, *say;
 	} commands[] = {
-		{"alias", "fn NAME {commands}"},	{"dmesg", "cat /dev/log"},
-		{"export", "all variables of one word are"},
-		{"du", "ls -l"},			{"egrep", "grep -E"},
-		{"fgrep", "grep -F"},			{"find", "grep -r, or ls"},
-		{"free", "sysctl, limits or top"},	{"halt", "shutdown"},
-		{"hexdump", "xd"},			{"htop", "top"},
-		{"ll", "ls -l"},			{"logout", "exit"},
-		{"md5sum", "sum"},
-		{"more", "less"},			{"mount", "bind"},
-		{"od", "xd"},				{"perf", "prof, flame or top"},
-		{"poweroff", "shutdown"},		{"printf", "echo"},
-		{"quit", "exit"},			{"reboot", "shutdown -r"},
-		{"set", "whatis"},			{"sha256sum", "sum"},
-		{"source", ". FILE"},			{"su", "as"},
-		{"sudo", "as; you own this machine"},	{"type", "whatis"},
-		{"umount", "unmount"},			{"uname", "cat /dev/version"},
-		{"unset", "NAME="},			{"which", "whatis"},
-		{"xxd", "xd"},
+		{"[", "here it is: test"},
+		{"alias", "here it is: fn NAME {commands}"},
+		{"awk", ON_HOST},
+		{"basename", NOT_HERE},
+		{"bash", "here it is: sh"},
+		{"bg", NO_JOBS},
+		{"cc", BUILD},
+		{"chown", "a file belongs to its maker"},
+		{"cut", ON_HOST},
+		{"df", "here it is: sysctl or limits"},
+		{"diff", "here it is: cmp"},
+		{"dirname", NOT_HERE},
+		{"dmesg", "here it is: cat /dev/log"},
+		{"du", "here it is: ls -l"},
+		{"ed", EDIT},
+		{"egrep", "here it is: grep -E"},
+		{"emacs", EDIT},
+		{"env", "here it is: whatis"},
+		{"export", "here it is: all variables of one word are"},
+		{"fg", NO_JOBS},
+		{"fgrep", "here it is: grep -F"},
+		{"find", "here it is: grep -r, or ls"},
+		{"free", "here it is: sysctl, limits or top"},
+		{"gcc", BUILD},
+		{"gdb", "on the host: make gdb"},
+		{"gprof", "on the host, with what kgmon -p writes"},
+		{"gunzip", ON_HOST},
+		{"gzip", ON_HOST},
+		{"halt", "here it is: shutdown"},
+		{"hexdump", "here it is: xd"},
+		{"htop", "here it is: top"},
+		{"id", "here it is: cat /dev/user"},
+		{"ifconfig", NO_NET},
+		{"ip", NO_NET},
+		{"jobs", "here it is: ps"},
+		{"killall", "here it is: ps, and kill"},
+		{"ll", "here it is: ls -l"},
+		{"ln", "here it is: bind"},
+		{"logout", "here it is: exit"},
+		{"make", BUILD},
+		{"md5sum", "here it is: sum"},
+		{"more", "here it is: less"},
+		{"mount", "here it is: bind"},
+		{"nano", EDIT},
+		{"od", "here it is: xd"},
+		{"perf", "here it is: prof, flame or top"},
+		{"ping", NO_NET},
+		{"poweroff", "here it is: shutdown"},
+		{"printf", "here it is: echo"},
+		{"quit", "here it is: exit"},
+		{"reboot", "here it is: shutdown -r"},
+		{"sed", ON_HOST},
+		{"set", "here it is: whatis"},
+		{"sha256sum", "here it is: sum"},
+		{"source", "here it is: . FILE"},
+		{"ssh", NO_NET},
+		{"strace", "here it is: calls -m 'sys_*' COMMAND"},
+		{"su", "here it is: as"},
+		{"sudo", "here it is: as; you own this machine"},
+		{"tar", ON_HOST},
+		{"tr", ON_HOST},
+		{"trap", NOT_HERE},
+		{"type", "here it is: whatis"},
+		{"ulimit", "here it is: limits"},
+		{"umount", "here it is: unmount"},
+		{"uname", "here it is: cat /dev/version"},
+		{"uniq", "here it is: sort -u"},
+		{"unset", "here it is: NAME="},
+		{"uptime", "here it is: cat /dev/time"},
+		{"vi", EDIT},
+		{"vim", EDIT},
+		{"watch", "here it is: while(true) {COMMAND; sleep 1}"},
+		{"which", "here it is: whatis"},
+		{"whoami", "here it is: cat /dev/user"},
+		{"xargs", "here it is: for(i in `{COMMAND}) ..."},
+		{"xxd", "here it is: xd"},
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (strcmp(commands[i].habit, name) == 0)
-			return commands[i].ours;
+			return commands[i].say;
 	return NULL;
 }
 
