@@ -12,6 +12,8 @@
  * two is a tick and a lost one.
  */
 #include "drivers/clock/profclock.h"
+#include "drivers/clock/counter.h"
+#include "drivers/clock/lateness.h"
 #include "drivers/clock/timeline.h"
 #include "drivers/clock/tsc.h"
 #include "drivers/clock/turns.h"
@@ -23,10 +25,6 @@
 
 /* How early a tick may come, in addition to 1/64 of a period: two clocks never quite agree. */
 #define SLACK_US 2
-
-/* After so many late ticks in a row a CPU may do nothing else any more. */
-#define LATE_IN_A_ROW 16
-
 #define NONE INT64_MAX /* a time that never comes */
 
 /*
@@ -47,8 +45,7 @@ struct profclock {
 	uint32_t slack; /* how much before its time a tick is still in time */
 	uint32_t seen;	/* points of CPU 0's timeline that were noticed here */
 	uint32_t strays;
-	uint32_t late; /* `ticks` when one was late last */
-	uint32_t row;  /* late ticks in a row until then */
+	struct lateness lateness;
 } __attribute__((aligned(64)));
 
 static struct profclock *clock_of[MAXCPU]; /* constant after profclock_init */
@@ -64,12 +61,6 @@ static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with
 static uint32_t rest;		      /* constant; cycles between interrupts while it is at rest */
 static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
 static volatile bool lent;	      /* the system clock's timers are this one's; set with lock */
-
-/* Do *t += n in two instructions: the compiler takes six. */
-static inline void profclock_count(uint64_t *t, uint32_t n)
-{
-	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "ri"(n) : "cc");
-}
 
 /* Return the vector by which ticks come. */
 UNSEEN static inline unsigned profclock_vector(void)
@@ -129,31 +120,6 @@ UNSEEN static void profclock_arm_and_pass(uint32_t cycles)
 }
 
 /*
- * Return how long a CPU is not to be interrupted whose tick is late by so much; 0 unless many in a
- * row were: where an emulator runs CPUs in turn, the others may use up all time until the next, and
- * this one does nothing but handle its ticks, which is no harm while it is idle. Each pause, after
- * as many more late ticks, is twice the one before, up to the window; a tick in time ends that.
- */
-UNSEEN static uint32_t profclock_pause(struct profclock *c, uint64_t late)
-{
-	uint32_t n = (uint32_t)c->ticks;
-
-	if (n - c->late > 1)
-		c->row = 0;
-	c->late = n;
-	if (++c->row % LATE_IN_A_ROW != 0)
-		return 0;
-	if (cpu_self()->halted)
-		return 0;
-	late = (late + (uint32_t)c->line.span) << c->row / LATE_IN_A_ROW;
-	if (late > c->window) {
-		c->row -= LATE_IN_A_ROW; /* it can grow no more */
-		return c->window;
-	}
-	return (uint32_t)late;
-}
-
-/*
  * Arm after a tick in the rare cases: the next point is far away, or has gone by. If it has just
  * gone by, its tick is not lost yet, but comes a quarter of a period from now: under an emulator
  * that runs CPUs in turn, most ticks are late. What a pause leaves out its next tick finds lost.
@@ -161,14 +127,15 @@ UNSEEN static uint32_t profclock_pause(struct profclock *c, uint64_t late)
 UNSEEN __attribute__((noinline)) static void profclock_lost_or_far(struct profclock *c)
 {
 	uint64_t now = rdtsc(), late = now - c->line.due; /* huge if it lies ahead */
-	uint32_t pause = 0;
+	uint32_t pause = 0, period = (uint32_t)c->line.span;
 
 	if (c->line.due <= now)
-		pause = profclock_pause(c, late);
+		pause = lateness_pause(&c->lateness, (uint32_t)c->ticks, late + period, c->window,
+				       cpu_self()->halted);
 	if (pause != 0) {
 		timer->arm(pause);
-	} else if (late < (uint32_t)c->line.span / 2) {
-		timer->arm((uint32_t)c->line.span / 4);
+	} else if (late < period / 2) {
+		timer->arm(period / 4);
 	} else {
 		if (c->line.due <= now)
 			profclock_skip_lost(c, now);
@@ -186,8 +153,8 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 	if (n == 0)
 		return;
 	c->seen += n;
-	profclock_count(&c->ticks, 1);
-	profclock_count(&c->lost, n - 1);
+	counter_add(&c->ticks, 1);
+	counter_add(&c->lost, n - 1);
 	statclock(tf);
 }
 
@@ -240,7 +207,7 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 		profclock_arm_rest(c, now);
 		return;
 	}
-	profclock_count(&c->ticks, 1);
+	counter_add(&c->ticks, 1);
 	c->line.due += timeline_draw(&c->line);
 	profclock_lost_or_far(c);
 	statclock(tf);
@@ -260,9 +227,9 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 		return;
 	}
 	__asm__("" : "+r"(late)); /* one number from here on, not a difference of two */
-	profclock_count(&c->ticks, 1);
+	counter_add(&c->ticks, 1);
 	period = timeline_draw(&c->line);
-	profclock_count(&c->line.due, period);
+	counter_add(&c->line.due, period);
 	left = period - late; /* huge when that has gone by as well */
 	if (left < c->window)
 		c->arm(left);
@@ -415,16 +382,14 @@ static const char *profclock_delivered(void)
 static void profclock_prepare(unsigned cpu, const struct timer *t, uint32_t seed)
 {
 	struct profclock *c = clock_of[cpu];
+	bool shared = !t->percpu && ncpu > 1;
 
 	if (!c)
 		c = clock_of[cpu] = kzalloc(sizeof(*c));
 	if (!c)
 		panic("no memory for the profiling clock");
-	c->relayed = c->passes = false;
-	if (!t->percpu && ncpu > 1) {
-		c->relayed = cpu > 0;
-		c->passes = cpu == 0;
-	}
+	c->relayed = shared && cpu > 0;
+	c->passes = shared && cpu == 0;
 	c->arm = t->arm;
 	if (c->passes)
 		c->arm = profclock_arm_and_pass;
@@ -512,23 +477,12 @@ int profclock_delivery(bool nmi)
 	return err;
 }
 
-/* Read a 64-bit counter that a tick may change between its halves. */
-static uint64_t profclock_read_counter(const volatile uint64_t *p)
-{
-	uint64_t v;
-
-	do
-		v = *p;
-	while (v != *p);
-	return v;
-}
-
 struct clock_counts profclock_counts(unsigned cpu)
 {
 	const struct profclock *c = clock_of[cpu];
 
 	return (struct clock_counts){
-		profclock_read_counter(&c->ticks), profclock_read_counter(&c->lost),
+		counter_read(&c->ticks), counter_read(&c->lost),
 	};
 }
 
