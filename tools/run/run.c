@@ -337,21 +337,6 @@ static int run_verdict(struct run *r, enum outcome how)
 	return 128 + session_signal();
 }
 
-/* Note the machine, for what stands beside files; QEMU's version takes a while to learn. */
-static void note_machine(struct runinfo *run, const struct runopts *o)
-{
-	const struct machine *m = &o->machine;
-
-	if (o->nfetch == 0)
-		return;
-	qemu_version(m->qemu, run->qemu, sizeof(run->qemu));
-	snprintf(run->accel, sizeof(run->accel), "%s", m->accel);
-	snprintf(run->model, sizeof(run->model), "%s", m->cpu);
-	snprintf(run->icount, sizeof(run->icount), "%s", m->icount);
-	run->memory_mb = strtoul(m->mem, NULL, 10);
-	run->cpus = strtoul(m->smp, NULL, 10);
-}
-
 /* Boot the guest and follow it to its end. Return the exit status. */
 static int run_boot(struct run *r, const sigset_t *mask)
 {
@@ -372,7 +357,8 @@ static int run_boot(struct run *r, const sigset_t *mask)
 		.keep_version = r->o.nfetch || r->o.keep_version,
 		.progress = &r->progress,
 	};
-	note_machine(&r->fetch.run, &r->o);
+	if (r->o.nfetch > 0)
+		version_note_machine(&r->fetch.run, m);
 	r->session = (struct session){
 		.deadline = deadline,
 		.data = r->data,

@@ -103,3 +103,13 @@ void version_mention_turns(const struct machine *m)
 				"lost, than with QEMU 8.1 or --icount off\n",
 			major, minor);
 }
+
+void version_note_machine(struct runinfo *run, const struct machine *m)
+{
+	qemu_version(m->qemu, run->qemu, sizeof(run->qemu));
+	snprintf(run->accel, sizeof(run->accel), "%s", m->accel);
+	snprintf(run->model, sizeof(run->model), "%s", m->cpu);
+	snprintf(run->icount, sizeof(run->icount), "%s", m->icount);
+	run->memory_mb = strtoul(m->mem, NULL, 10);
+	run->cpus = strtoul(m->smp, NULL, 10);
+}

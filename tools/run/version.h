@@ -3,6 +3,7 @@
 #define TOOLS_RUN_VERSION_H
 
 #include <stddef.h>
+#include "tools/profile/runinfo.h"
 #include "tools/run/qemu.h"
 
 /*
@@ -16,5 +17,8 @@ void qemu_version(const char *program, char *to, size_t n);
  * 8.1, with icount each in turn ran until the next timer was due.
  */
 void version_mention_turns(const struct machine *m);
+
+/* Note the machine, for what stands beside files. QEMU's version takes a while to learn. */
+void version_note_machine(struct runinfo *run, const struct machine *m);
 
 #endif
