@@ -1,5 +1,6 @@
 /* gnomon-report(1): how long calls took, each of which was measured; --calls and --histogram. */
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -298,6 +299,23 @@ static void write_histogram(const struct report *r, const struct calls_times *t)
 		sheet_number(&s, 100.0 * (double)t->span[i] / (double)t->count);
 	}
 	sheet_end(&s, "histogram", 0);
+}
+
+json_t *report_times(const struct report *r, const struct calls_times *t)
+{
+	json_t *spans = json_array();
+	unsigned i;
+
+	for (i = 0; i < CALLS_SPANS; i++)
+		if (t->span[i])
+			json_array_append_new(spans, json_pack("[f, I]",
+							       calls_us(r, (double)(1ull << i)),
+							       (json_int_t)t->span[i]));
+	return json_pack("{s:I, s:f, s:f, s:f, s:f, s:o}", "calls", (json_int_t)t->count,
+			 "mean", calls_us(r, calls_mean(t)),
+			 "shortest", calls_us(r, (double)t->shortest),
+			 "longest", calls_us(r, (double)t->longest),
+			 "asleep", calls_us(r, (double)t->asleep), "spans", spans);
 }
 
 int report_histogram(struct report *r, struct complaint *why)

@@ -78,6 +78,17 @@ static void plant_path(struct picture *p, const struct profdata_sample *s)
 	tree_path(&p->tree, s->count, 0);
 }
 
+/*
+ * Return the least share of a frame that is not folded. In a time line of functions each of them is
+ * a call of its own, however short.
+ */
+static double tree_percent(const struct report *r)
+{
+	if (r->prof.unit == PROFDATA_EXECUTED && r->prof.nrecord > 0)
+		return 0;
+	return r->options.limit.percent;
+}
+
 /* Make the tree of all samples. With --limit 0 it has all their frames. */
 static void grow_tree(struct picture *p)
 {
@@ -88,7 +99,7 @@ static void grow_tree(struct picture *p)
 		most = PAGE_FRAMES / p->r->parts;
 	for (i = 0; i < p->r->prof.nsample; i++)
 		plant_path(p, &p->r->prof.sample[i]);
-	tree_grow(&p->tree, limit->percent, most);
+	tree_grow(&p->tree, tree_percent(p->r), most);
 	p->names = page_names(&p->tree, (uint32_t)p->rows,
 			      function_label(p, (uint32_t)p->r->functions.n), label_name, p);
 }
@@ -317,6 +328,25 @@ static void add_relatives(struct picture *p, const struct graph *g, json_t *tabl
 	}
 }
 
+/* Add what its calls took to each row, where that was measured. */
+static void add_times(const struct picture *p, json_t *table)
+{
+	struct calls_row *row;
+	size_t i, n;
+	int64_t place;
+
+	if (p->r->prof.unit != PROFDATA_CYCLES)
+		return;
+	row = calls_rows(&p->r->functions, false, &n);
+	for (i = 0; i < n; i++) {
+		place = p->row[row[i].function];
+		if (place >= 0 && row[i].times.count > 0)
+			json_object_set_new(json_array_get(table, (size_t)place), "times",
+					    report_times(p->r, &row[i].times));
+	}
+	free(row);
+}
+
 /* Tell how it was counted: the machine, the clock, and what each CPU lost. */
 static void run_facts(json_t *out, const struct runinfo *run)
 {
@@ -395,7 +425,7 @@ static void make_tree(struct picture *p, json_t **tree, json_t **trace)
 
 	grow_tree(p);
 	*tree = tree_json(&p->tree, 1, node);
-	if (prof->nrecord > 0 && profdata_is_time(prof))
+	if (prof->nrecord > 0)
 		*trace = report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
 	else
 		*trace = json_null();
@@ -418,6 +448,7 @@ static json_t *json_profile(struct report *r)
 	functions = json_functions(&p);
 	add_relatives(&p, &g, functions);
 	graph_free(&g);
+	add_times(&p, functions);
 	make_tree(&p, &tree, &trace);
 	json_object_set_new(out, "title", page_text(r->file));
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));

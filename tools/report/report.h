@@ -91,6 +91,9 @@ int report_calls(struct report *r, struct complaint *why);
 int report_histogram(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
+/* Return what the calls of a function took as the page reads it, in microseconds. */
+struct json_t *report_times(const struct report *r, const struct calls_times *t);
+
 /*
  * Return the records of a time line as the page reads them: the last ones of each CPU, `most` at
  * most; *left becomes the number of the others. node[sample] is where a path ends in the page's

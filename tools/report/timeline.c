@@ -101,5 +101,7 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	json_object_set_new(out, "time", t.time);
 	json_object_set_new(out, "process", t.process);
 	json_object_set_new(out, "at", t.at);
+	json_object_set_new(out, "tick", json_real(p->us));
+	json_object_set_new(out, "exact", json_boolean(p->unit == PROFDATA_EXECUTED));
 	return out;
 }

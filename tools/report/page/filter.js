@@ -53,8 +53,8 @@ class Filter {
   }
 
   /* Return whether a process's lane, or that it runs, is shown. */
-  keepsProcess(pid, name) {
-    if (pid === 0 && !this.idle && this.mode !== IDLE) return false;
+  keepsProcess(idle, name) {
+    if (idle && !this.idle && this.mode !== IDLE) return false;
     return this.process === null || name === this.process;
   }
 

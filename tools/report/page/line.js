@@ -14,6 +14,8 @@ class Trace {
     this.cpu = new Uint32Array(n);
     this.process = trace.process;
     this.at = trace.at;
+    this.exact = trace.exact; /* records are entries and returns, not ticks */
+    this.tick = trace.tick;
     let i = 0;
     this.cpus = trace.cpus.map(([cpu, records, time, lost], number) => {
       for (const end = i + records; i < end; i++) {
@@ -32,16 +34,56 @@ class Trace {
     if (!(this.end > this.begin)) this.end = this.begin + 1;
   }
 
+  /* Return until when a record holds: up to its CPU's next one, but of ticks for two at most. */
+  until(i) {
+    const last = i + 1 === this.cpus[this.cpu[i]].end;
+    if (this.exact) return this.time[last ? i : i + 1];
+    const most = this.tick > 0 ? this.time[i] + 2 * this.tick : Infinity;
+    return Math.min(last ? most : this.time[i + 1], most, this.end);
+  }
+
+  /* Return whether a process stands for a CPU that is idle, or that nothing is recorded of. */
+  isIdle([pid, name]) { return this.exact ? name === "off" : pid === 0; }
+
   /*
    * Make the lanes of what a filter keeps: their ticks, and from when to when a process ran on a
    * CPU. The last one ran up to the end of the recording, for a change would have been recorded.
    */
   makeLanes(filter) {
     const cpus = this.cpus.map(({ cpu, first, lost }, c) => ({ name: `cpu${cpu}`, ticks: [],
-      runs: [], lost: lost > 0 ? this.time[first] : -Infinity, kept: filter.keepsCPU(c) }));
-    const processes = this.processes.map(([pid, name]) => ({ name: `${name} ${pid}`,
+      runs: [], cpu: c, lost: lost > 0 ? this.time[first] : -Infinity,
+      kept: filter.keepsCPU(c) }));
+    const processes = this.processes.map(([pid, name], number) => ({
+      name: this.exact ? name : `${name} ${pid}`, number,
       process: name, ticks: [], runs: [], since: Infinity, kept: false }));
-    const shown = this.processes.map(([pid, name]) => filter.keepsProcess(pid, name));
+    const idle = this.processes.map((one) => this.isIdle(one));
+    const shown = this.processes.map(([, name], i) => filter.keepsProcess(idle[i], name));
+    if (this.exact) this.addEntries(filter, cpus, processes, shown);
+    else this.addTicks(filter, cpus, processes, shown);
+    this.lanes = cpus.concat(processes.filter((lane, i) => !idle[i])).filter((lane) => lane.kept);
+  }
+
+  /* A process runs from one of its records on up to the first of another. */
+  addEntries(filter, cpus, processes, shown) {
+    for (let i = 0; i < this.n; i++) {
+      const cpu = cpus[this.cpu[i]], lane = processes[this.process[i]], from = this.time[i];
+      const kept = this.at[i] >= 0 && shown[this.process[i]] && filter.keeps(this.at[i]);
+      if (!cpu.kept || !kept) continue;
+      const last = cpu.runs[cpu.runs.length - 1], to = this.until(i);
+      lane.kept = true;
+      lane.since = Math.min(lane.since, from);
+      if (last && last.to === from && last.process === this.process[i]) {
+        last.to = to;
+        continue;
+      }
+      const one = { from, to, process: this.process[i], cpu: this.cpu[i] };
+      cpu.runs.push(one);
+      lane.runs.push(one);
+    }
+  }
+
+  /* A tick is a moment; that a process runs is what changes of process tell. */
+  addTicks(filter, cpus, processes, shown) {
     this.cpus.forEach(({ first, end }, c) => {
       let since = -1;
       const run = (to, process) => {
@@ -54,7 +96,7 @@ class Trace {
       for (let i = first; i < end; i++) {
         const lane = processes[this.process[i]];
         lane.since = Math.min(lane.since, this.time[i]);
-        lane.kept = shown[this.process[i]] && this.processes[this.process[i]][0] > 0;
+        lane.kept = shown[this.process[i]];
         if (this.at[i] >= 0) {
           if (!shown[this.process[i]] || !filter.keeps(this.at[i])) continue;
           cpus[c].ticks.push(i);
@@ -66,7 +108,6 @@ class Trace {
       }
       if (since >= 0) run(this.end, this.process[since]);
     });
-    this.lanes = cpus.concat(processes).filter((lane) => lane.kept);
   }
 
   /* Order the lanes of processes: those that began first, or those with the most records. */
@@ -123,6 +164,9 @@ class Line {
   }
 
   span() { return this.to - this.from; }
+
+  /* The shortest span that a zoom shows. */
+  least() { return this.trace.exact ? 10 : 1; }
 
   /* Order the lanes of processes by the time of their first record, or by their number. */
   order(byTime) {
@@ -223,16 +267,18 @@ class Line {
     const run = lane && lane.runs.find((one) => one.from <= time && time < one.to);
     const process = run && this.trace.processes[run.process];
     let what = lane && time < lane.lost ? "its records were lost" : "";
-    if (process) what = `${process[1]} ${process[0]} on cpu${this.trace.cpus[run.cpu].cpu}`;
+    const cpu = run && this.trace.cpus[run.cpu].cpu;
+    if (process) what = `${process[1]} ${this.trace.exact ? "" : `${process[0]} `}on cpu${cpu}`;
     this.owner.moment(time - this.trace.begin, lane ? lane.name : "", what);
   }
 
   press(event) {
+    const lane = this.under(event);
     if (event.offsetX < this.left) {
-      const lane = this.under(event);
       if (lane) this.owner.named(lane);
       return;
     }
+    this.pressedLane = lane;
     this.pressed = this.time(event.offsetX);
     this.canvas.setPointerCapture(event.pointerId);
   }
@@ -251,6 +297,7 @@ class Line {
     if (this.pressed === undefined) return;
     delete this.pressed;
     this.select(this.range);
+    if (!this.range && this.pressedLane) this.owner.entered(this.pressedLane);
   }
 
   /* Select a range of time, or null. */
@@ -265,17 +312,20 @@ class Line {
   zoom(times, around = (this.from + this.to) / 2) {
     const span = Math.min(this.trace.end - this.trace.begin, (this.to - this.from) / times);
     const part = (around - this.from) / (this.to - this.from);
-    this.pan(around - part * Math.max(1, span), Math.max(1, span));
+    const shown = Math.max(this.least(), span);
+    this.pan(around - part * shown, shown);
   }
 
   /* Show all of the time line. */
   whole() { this.pan(this.trace.begin, this.trace.end - this.trace.begin); }
 
   /* Show a span that begins there, or as near as there are records. */
-  pan(from, span = this.to - this.from) {
+  pan(from, wanted = this.to - this.from) {
+    const span = Math.min(wanted, this.trace.end - this.trace.begin);
     this.from = Math.min(Math.max(from, this.trace.begin), this.trace.end - span);
     this.to = this.from + span;
     this.draw();
+    this.owner.panned();
   }
 
   wheel(event) {

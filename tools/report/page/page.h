@@ -8,7 +8,9 @@
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
  *	                "idle": BOOL, "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
  *	                "code": [[ADDRESS, COUNT, TEXT], ...],
- *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...]}, ...],
+ *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...],
+ *	                "times": {"calls": N, "mean": US, "shortest": US, "longest": US,
+ *	                          "asleep": US, "spans": [[FROM, N], ...]}}, ...],
  *	 "names": [NAME, ...], "tree": {...}, "trace": {...}}
  *
  * Where two profiles are compared, [COUNT] has A's and B's. tree.h tells what "tree" is; its labels
@@ -17,15 +19,18 @@
  * -1. A count is text where it ends with REPORT_SHARED. If source and code cannot be read,
  * "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are no
  * relatives.
+ * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
  *
  * Only a time line has a trace that is not null:
  *
  *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
- *	 "time": [...], "process": [...], "at": [...]}
+ *	 "time": [...], "process": [...], "at": [...], "tick": US, "exact": BOOL}
  *
  * Its records are CPU by CPU; the first one of each was at TIME, after LOST others that are not
  * there, and "time" is in microseconds since the one before. "process" is an index, and "at" the
  * node of the tree where the path of the tick ends, or -1: from then on the CPU runs that process.
+ * If "exact" is true, times are numbers of instructions, and a record is no tick, but tells which
+ * path is run up to the CPU's next one.
  */
 #ifndef TOOLS_REPORT_PAGE_PAGE_H
 #define TOOLS_REPORT_PAGE_PAGE_H

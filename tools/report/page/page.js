@@ -18,6 +18,7 @@ const view = {
   total: [], /* of all counts */
   age: 0, /* how often refresh() was called */
   callersAge: -1, /* view.age when the tree of callers was made */
+  chartKnown: false, /* the flame chart is of the filter */
 };
 
 /* ------------------------------------------------------------ numbers and names */
@@ -89,17 +90,22 @@ const difference = (i, of) => {
   return [by > 0 ? 5 : 215, by ? 30 + 55 * strength : 0, 84 - 29 * strength];
 };
 
-/* Return how a node is painted. What the search finds stands out, all else then is pale. */
-const color = (i, of) => {
-  const label = of.label[i], term = id("search").value.toLowerCase();
-  let [hue, saturation, light] = compared() ? difference(i, of) :
-    i === 0 ? [0, 0, 70] : shade(label);
-  if (term && i > 0 && nodeName(i, of).toLowerCase().includes(term))
+/* Return how what has a name is painted. What the search finds stands out, all else then is pale. */
+const paint = (name, colour) => {
+  const term = id("search").value.toLowerCase();
+  let [hue, saturation, light] = colour;
+  if (term && name.toLowerCase().includes(term))
     [hue, saturation, light] = [300, 75, 70];
   else if (term)
     saturation /= 4;
   if (dark.matches) light -= 22;
   return { fill: hsl(hue, saturation, light), ink: dark.matches && light < 52 ? "#fff" : "#111" };
+};
+
+/* The same of a node. */
+const color = (i, of) => {
+  const plain = i === 0 ? [0, 0, 70] : shade(of.label[i]);
+  return paint(i > 0 ? nodeName(i, of) : "", compared() ? difference(i, of) : plain);
 };
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -115,6 +121,7 @@ const show = (view) => {
   }
   id("controls").hidden = id("help").hidden = view !== "flame" && view !== "bottom";
   if (view === "bottom") showCallers();
+  if (view === "chart") showChart();
 };
 
 /* What is said of (others). */
@@ -258,8 +265,34 @@ const relatives = (body, list) => put(body, list.map(([row, name, n, calls]) => 
   return row >= 0 ? choosable(tr, () => choose(row)) : tr;
 }));
 
+/* A time in microseconds that may be short. */
+const short = (us) => us < 1e3 ? `${+us.toPrecision(4)} us` : time(us);
+
+/* Show the histogram of a function's calls, which these data or another profile of the page has. */
+const histogram = (f) => {
+  const same = (other) => other.times && other.name === f.name && other.image === f.image;
+  const from = [view.data, ...pages].find((page) => page.functions.some(same));
+  const times = from && from.functions.find(same).times;
+  id("times").hidden = !times;
+  if (!times) return;
+  const most = Math.max(...times.spans.map(([, n]) => n));
+  id("timesof").textContent = `${times.calls} calls: mean ${short(times.mean)}, shortest ` +
+    `${short(times.shortest)}, longest ${short(times.longest)}; other processes ran for ` +
+    `${short(times.asleep)} meanwhile, which is in none of these` +
+    (from === view.data ? "" : `; from ${from.title}`);
+  put(id("spans"), times.spans.map(([us, n]) => {
+    const tr = document.createElement("tr"), bar = element("div", "", "bar"), td = element("td", "");
+    bar.style.width = `${(120 * n) / most}px`;
+    td.append(bar);
+    tr.append(element("td", short(us), "n"), element("td", short(2 * us), "n"),
+      element("td", n, "n"), element("td", share(n, times.calls).toFixed(2), "n"), td);
+    return tr;
+  }));
+};
+
 const choose = (i) => {
   const f = view.data.functions[i];
+  histogram(f);
   const counts = compared() ? `A ${amount(f.self[0])}, B ${amount(f.self[1])}` : amount(f.self[0]);
   id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
   id("why").textContent = f.where || `No source and code: ${f.missing}`;
@@ -271,51 +304,6 @@ const choose = (i) => {
 };
 walk(id("callers"));
 walk(id("callees"));
-
-/* ------------------------------------------------------------ the time line */
-
-const line = new Line(id("lanes"), {
-  ink: () => style("--fg"),
-  line: () => style("--mark"),
-  time: (us) => time(us).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " "),
-  /* A click on the name of a process's lane shows only that process, or all of them again. */
-  named: ({ process }) => {
-    if (process === undefined || !view.filter.processes().includes(process)) return;
-    filterBy(view.filter.process === process ? "" : process, id("mode").value, id("cpu").value,
-      view.filter.idle);
-  },
-  /* Processes that follow each other have hues that are far apart; ticks are darker. */
-  shade: (processes, i, tick) => processes[i][0] === 0 ? hsl(0, 0, dark.matches ? 35 : 80) :
-    hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
-  moment: (us, lane, what) => {
-    id("moment").textContent = `${time(us)} after the first record${lane ? `, ${lane}` : ""}` +
-      `${what ? `: ${what}` : ""}`;
-  },
-  moved: (selected) => {
-    view.range = selected;
-    refresh();
-    if (!selected) {
-      id("moment").textContent = "All is selected";
-      return;
-    }
-    const [from, to] = selected.map((us) => time(us - view.trace.begin));
-    id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}`;
-  },
-});
-
-/* Return whether less is shown than all, or than all but idle time. */
-const narrowed = () => view.range || view.filter.narrows();
-
-/* Count the ticks of the selected range of time, and of the CPU, in the nodes of the tree. */
-const selected = () => {
-  const counts = new Float64Array(view.tree.n), { at, cpu, time: times, n } = view.trace;
-  const [from, to] = view.range || [-Infinity, Infinity];
-  for (let i = 0; i < n; i++) {
-    const inside = times[i] >= from && times[i] < to;
-    if (inside && at[i] >= 0 && view.filter.keepsCPU(cpu[i])) counts[at[i]]++;
-  }
-  return [counts];
-};
 
 /* ------------------------------------------------------------ filters */
 
@@ -350,6 +338,7 @@ const filterBy = (process, mode, cpu, idle) => {
   view.filter.cpu = cpu && known("cpu", cpu) ? +cpu : null;
   view.filter.idle = idle;
   offerFilters();
+  view.chartKnown = false;
   if (view.trace) line.filter(view.filter);
   refresh();
 };
@@ -383,6 +372,7 @@ const refresh = () => {
   sayShown();
   look();
   if (!id("bottom").hidden) showCallers();
+  if (!id("chart").hidden) showChart();
 };
 
 /* Count what is on paths with a frame that the search finds. */
@@ -407,6 +397,7 @@ const look = () => {
   id("found").textContent = text;
   flame.draw();
   bottom.draw();
+  chart.draw();
 };
 
 /* Show one of the profiles. */
@@ -417,6 +408,7 @@ const open = (number) => {
   view.trace = view.data.trace && new Trace(view.data.trace);
   view.filter = new Filter(view.tree, (i) => nodeName(i, view.tree), view.data.processes);
   view.range = null;
+  view.chartKnown = false;
   document.title = view.data.title;
   id("title").textContent = view.data.title;
   id("summary").textContent = "About these data";
@@ -427,9 +419,11 @@ const open = (number) => {
   }));
   id("nopaths").hidden = view.data.paths;
   id("widths").hidden = !compared();
-  id("line").hidden = !view.trace;
+  id("line").hidden = id("tab-chart").hidden = !view.trace;
+  if (!view.trace && !id("chart").hidden) show("flame");
   id("tab-code").hidden = compared();
   id("which").textContent = "No function is chosen";
+  id("times").hidden = true;
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])
     id(part).replaceChildren();
   offerFilters();
@@ -482,57 +476,4 @@ id("in").addEventListener("click", () => line.zoom(2));
 id("out").addEventListener("click", () => line.zoom(0.5));
 id("whole").addEventListener("click", () => line.whole());
 id("free").addEventListener("click", () => line.select(null));
-dark.addEventListener("change", () => { flame.draw(); bottom.draw(); line.draw(); });
-
-/* ------------------------------------------------------------ the view in the address */
-
-const radios = [...document.querySelectorAll("#profiles input")];
-const ranged = (range) => range.map(Math.round).join("-");
-
-/* Write what is shown behind the # of the address, so that a reload, or another reader, sees it. */
-const remember = () => {
-  const now = new URLSearchParams({ profile: pages.indexOf(view.data),
-    view: tabs.find((tab) => tab.tabIndex === 0).dataset.view });
-  const set = (name, value) => { if (value) now.set(name, value); };
-  set("search", id("search").value);
-  set("frame", flame.zoom);
-  for (const name of ["process", "mode", "cpu"]) set(name, id(name).value);
-  if (!id("idle").parentElement.hidden) set("idle", view.filter.idle);
-  set("turned", id("turn").getAttribute("aria-pressed") === "true");
-  if (view.trace) {
-    set("order", line.byTime && "time");
-    set("line", ranged([line.from, line.to]));
-    set("range", view.range && ranged(view.range));
-  }
-  history.replaceState(null, "", `#${now}`);
-};
-
-/* Return the two numbers of a range in the address, or null if it has none. */
-const rangeOf = (text) => {
-  const range = (text || "").split("-").map(Number);
-  return range.length === 2 && range[0] < range[1] ? range : null;
-};
-
-/* Show what the address says, as far as there is such a thing in these data. */
-const recall = () => {
-  const was = new URLSearchParams(location.hash.slice(1));
-  const number = +was.get("profile") || 0, frame = +was.get("frame") || 0;
-  if (radios[number]) radios[number].checked = true;
-  if (was.get("order") === "time") id("order").value = "time";
-  line.order(id("order").value === "time");
-  open(pages[number] ? number : 0);
-  filterBy(was.get("process"), was.get("mode"), was.get("cpu"),
-    was.get("idle") === "true" || view.filter.idle);
-  const shown = rangeOf(was.get("line")), range = rangeOf(was.get("range"));
-  if (view.trace && shown) line.pan(shown[0], shown[1] - shown[0]);
-  if (view.trace && range) line.select(range);
-  if (was.get("turned")) id("turn").click();
-  id("search").value = was.get("search") || "";
-  look();
-  show(tabs.some((tab) => tab.dataset.view === was.get("view")) ? was.get("view") : "flame");
-  if (frame > 0 && frame < view.tree.n) flame.zoomTo(frame);
-};
-
-recall();
-for (const event of ["click", "keydown", "input", "change", "pointerup", "wheel"])
-  document.addEventListener(event, remember, { passive: true });
+dark.addEventListener("change", () => { flame.draw(); bottom.draw(); line.draw(); chart.draw(); });

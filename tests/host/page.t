@@ -1,0 +1,227 @@
+#!/bin/sh
+# The page of gnomon report --html in a browser, of small time lines that are known: the flame chart
+# of ticks and of functions, and the histogram of a function's calls.
+# B is the folder of what was built.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+browser=$(cd "$(dirname "$0")/../browser" && pwd)
+B=$(cd "${B:-build}" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir build
+GNOMON_BUILD=$work/build
+export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
+build=abcd000000000000000000000000000000000000
+
+page() { "$B/gnomon" report --html "$@"; }
+
+# What all hands have. memcpy is at 0xc0100030, sched at 0xc0100070, idle at 0xc01000b0.
+cat >begin <<'END'
+const id = (name) => document.getElementById(name);
+const press = (where, ...keys) => keys.forEach((key) =>
+  id(where).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })));
+const change = (name, value) => {
+  id(name).value = value;
+  id(name).dispatchEvent(new Event(name === "search" ? "input" : "change", { bubbles: true }));
+};
+const spent = () => [...id("spentrows").rows].map((row) => [...row.cells]
+  .map((cell) => cell.textContent).join(" ")).join(", ");
+const mouse = (type, name, part, y) => {
+  const canvas = id(name).querySelector("canvas"), at = canvas.getBoundingClientRect();
+  canvas.dispatchEvent(new PointerEvent(type, { bubbles: true,
+    clientX: at.x + line.left + part * (line.width - line.left), clientY: at.y + y }));
+};
+END
+
+# looks PAGE [WIDTH [SCHEME]] <HANDS: what a reader sees who does what the hands do
+looks() {
+	page=$1
+	shift
+	hands=$(printf '(async () => {\n%s\nif (!document.querySelector("#graph[data-frames]")) return false;\n%s\n})()' \
+		"$(cat begin)" "$(cat)")
+	node "$browser/page.js" "file://$work/$page" "$hands" "$@" 2>&1
+}
+
+# ---- functions: entries and returns
+
+# sched runs from 1000 to 2000 and calls memcpy three times, the second time for long, with an
+# interrupt in it, which is idle's; then it is in sched alone, and on the other CPU memcpy runs.
+{
+	echo "# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000 build=$build cpus=2"
+	echo '# cpu=0 records=11 overwritten=0'
+	sed 's/ [IMS]/ 0 0 kernel&/; s/ I$/;[interrupt];0xc01000b0/; s/ S$/;[kernel];0xc0100070/
+		s/ M$/;[kernel];0xc0100075;0xc0100030/' <<'END'
+1000 S
+1100 M
+1110 S
+1200 M
+1500 I
+1550 M
+1700 S
+1710 M
+1715 S
+2000 S
+END
+	echo '2000 0 0 off;[switch]'
+	echo '# cpu=1 records=2 overwritten=0'
+	echo '1000 1 0 kernel;[kernel];0xc0100030'
+	echo '1600 1 0 off;[switch]'
+} >functions
+page functions.html functions >said 2>&1
+is "$? $(cat said)" '0 ' 'T7: a page of functions'
+looks functions.html >seen <<'END'
+  const seen = { total: view.total[0], lanes: line.trace.lanes.map(({ name }) => name).join() };
+  id("tab-chart").click();
+  seen.lane = id("lane").value;
+  seen.rows = id("slices").dataset.rows;
+  press("slices", "ArrowDown", "ArrowDown", "ArrowDown");
+  seen.first = id("slice").textContent;
+  press("slices", "ArrowRight");
+  seen.second = id("slice").textContent;
+  seen.spent = spent();
+  press("slices", "ArrowDown");
+  seen.interrupt = id("slice").textContent;
+  press("slices", "ArrowUp", "ArrowUp");
+  seen.outer = id("slice").textContent;
+  seen.where = spent();
+  press("slices", "ArrowDown", "ArrowRight", "Enter");
+  seen.zoomed = `${id("lanes").dataset.from}-${id("lanes").dataset.to}`;
+  press("slices", "Backspace");
+  seen.back = `${id("lanes").dataset.from}-${id("lanes").dataset.to}`;
+  id("longest").click();
+  press("slices", "Home");
+  change("search", "memcpy");
+  id("longest").click();
+  seen.longest = id("slice").textContent;
+  seen.hash = location.hash;
+  change("search", "");
+  press("slices", "Home");
+  mouse("mousemove", "slices", 0.25, 2.5 * ROW);
+  seen.under = id("slice").textContent;
+  mouse("click", "slices", 0.9, 1.5 * ROW);
+  seen.clicked = chart.slices.label[chart.selected] === chart.slices.label[1];
+  change("lane", "cpu1");
+  seen.other = `${id("slices").dataset.slices} ${chart.slices.to[1] - chart.slices.from[1]}`;
+  line.select([1150, 1250]);
+  seen.range = view.total[0];
+  line.select(null);
+  change("cpu", "1");
+  seen.cpu = `${view.total[0]} ${[...id("lane").options].map((o) => o.value).join()}`;
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" '"total": 1600,' 'T7: what ran is counted' "$seen"
+has "$seen" '"lanes": "cpu0,cpu1,kernel"' 'T7: lanes of what has no numbers of processes'
+has "$seen" '"rows": "4"' 'T7: slices are nested'
+has "$seen" '"first": "memcpy of kernel: from 100 instructions on for 10 instructions, itself 10' \
+	'T7: a call has a duration'
+has "$seen" '"second": "memcpy of kernel: from 200 instructions on for 500 instructions, itself 450' \
+	'T7: and its own time, and an interrupt does not end it'
+has "$seen" '"spent": "450 90.00 1 memcpy, 50 10.00 1 idle"' 'T7: it tells where the time went'
+has "$seen" '"interrupt": "idle of kernel: from 500 instructions on for 50 instructions' \
+	'T7: an interrupt is on top of what it interrupts'
+has "$seen" '"outer": "sched of kernel: from 0 instructions on for 1000 instructions, itself 485' \
+	'T7: by key to the caller'
+has "$seen" '"where": "485 48.50 1 sched, 465 46.50 3 memcpy, 50 5.00 1 idle"' \
+	'T7: with the number of calls'
+has "$seen" '"zoomed": "1200-1700"' 'T7: Enter zooms down to one call'
+has "$seen" '"back": "1000-2000"' 'T7: and Backspace out to its caller'
+has "$seen" '"longest": "memcpy of kernel: from 200 ' 'T7: the longest call of what is searched'
+has "$seen" '"under": "memcpy of kernel: from 200 ' 'T7: the mouse finds a slice'
+has "$seen" '"clicked": true' 'T7: and selects one'
+has "$seen" '"other": "2 600"' 'T7: another lane'
+has "$seen" '"range": 200,' 'T7: a range of time counts the part in it'
+has "$seen" '"cpu": "600 cpu1"' 'T7: a filter is for the chart, too'
+hash=$(sed -n 's/.*"hash": "\(.*\)".*/\1/p' seen)
+seen=$(looks "functions.html$hash" 400 dark <<'END'
+  return JSON.stringify({ slice: id("slice").textContent, lane: id("lane").value,
+    fits: document.documentElement.scrollWidth <= innerWidth });
+END
+)
+has "$seen" '"slice":"memcpy of kernel: from 200 ' 'H12: a reload shows the selected slice' "$seen"
+has "$seen" '"fits":true' 'H5: and all of it fits into 400 pixels'
+
+# ---- ticks in order of time
+
+# cat runs from 1 ms to 6 ms: in sched, then with memcpy called from sched, then no tick for long.
+{
+	echo "# kptrace version=1 build=$build cpus=1 period_us=1000"
+	echo '# cpu=0 records=9 overwritten=0'
+	sed 's/ M$/ 0 9 cat;[kernel];0xc0100075;0xc0100030/; s/ S$/ 0 9 cat;[kernel];0xc0100070/' <<'END'
+1000 S
+2000 M
+3000 M
+4000 S
+5000 M
+20000 M
+20500 0 0 idle;[switch]
+20600 0 0 idle;[idle];0xc01000b0
+21000 0 0 idle;[idle];0xc01000b0
+END
+} >ticks
+page ticks.html ticks >said 2>&1
+is "$? $(cat said)" '0 ' 'H12: a page of a time line'
+seen=$(looks ticks.html <<'END'
+  const seen = {};
+  id("tab-chart").click();
+  const slice = (i) => `${labelName(chart.slices.label[i])} ${chart.slices.from[i]}-` +
+    `${chart.slices.to[i]}`;
+  seen.all = Array.from({ length: chart.slices.n }, (_, i) => slice(i)).join();
+  seen.note = id("sampled").textContent;
+  id("idle").click();
+  seen.idle = chart.slices.n;
+  change("lane", "cat 9");
+  seen.process = chart.slices.n;
+  id("lanes").querySelector("canvas").setPointerCapture = () => {};
+  mouse("pointerdown", "lanes", 0.5, 1.5 * LANE);
+  mouse("pointerup", "lanes", 0.5, 1.5 * LANE);
+  seen.entered = id("lane").value;
+  seen.drawn = +id("slices").dataset.drawn;
+  seen.names = id("tab-chart").textContent;
+  return JSON.stringify(seen, null, 1);
+END
+)
+has "$seen" '"all": "cat 1000-7000,sched 1000-7000,memcpy 2000-4000,memcpy 5000-7000,cat 20000-20500,sched 20000-20500,memcpy 20000-20500"' \
+	'H12: a flame chart in order of time; a tick stands for two at most' "$seen"
+has "$seen" 'ticks, 1.000 ms apart' 'H12: it says what ticks cannot tell'
+has "$seen" '"idle": 9,' 'H12: idle time is there where it is wanted'
+has "$seen" '"process": 7,' 'H12: a lane of a process'
+has "$seen" '"entered": "cpu0"' 'H12: a click on a lane shows it'
+
+# ---- durations
+
+printf '%s\n' "# kpcall version=1 build=$build cpus=1 per_ms=1000000 cost=720" \
+	'# cpu=0 inside=300000 lost=0 left=0' \
+	'0;0xc0100080;0xc0100035 3 60000 60000 7000 10000 30000 13:1 14:2' \
+	'0;0xc01000c0;0xc0100035 1 240000 240000 0 240000 240000 17:1' '# pairs=2' >kpcall
+page both.html functions kpcall >said 2>&1
+is "$? $(cat said)" '0 ' 'T7: a page of functions and durations'
+seen=$(looks both.html <<'END'
+  const seen = {}, row = (name) => view.data.functions.findIndex((f) => f.name === name);
+  const spans = () => [...id("spans").rows].map((r) => [...r.cells].map((c) => c.textContent)
+    .join(" ").trim()).join();
+  choose(row("memcpy"));
+  seen.of = id("timesof").textContent;
+  seen.spans = spans();
+  choose(row("sched"));
+  seen.none = id("times").hidden;
+  document.querySelectorAll("#profiles input")[1].click();
+  seen.chart = id("tab-chart").hidden;
+  choose(row("memcpy"));
+  seen.own = id("times").hidden;
+  return JSON.stringify(seen, null, 1);
+END
+)
+has "$seen" '"of": "4 calls: mean 75 us, shortest 10 us, longest 240 us; other processes ran for 7 us' \
+	'T7: durations beside a function' "$seen"
+has "$seen" 'from kpcall"' 'T7: of another file of the page'
+has "$seen" '"spans": "8.192 us 16.38 us 1 25.00,16.38 us 32.77 us 2 50.00,131.1 us 262.1 us 1 25.00"' \
+	'T7: with a histogram'
+has "$seen" '"none": true' 'T7: where there is none it is not shown'
+has "$seen" '"chart": true' 'T7: without a time line there is no chart'
+has "$seen" '"own": false' 'T7: durations in their own profile'
+
+finish

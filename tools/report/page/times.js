@@ -1,0 +1,170 @@
+/* The time line of the page, and the flame chart of one of its lanes. */
+
+const line = new Line(id("lanes"), {
+  ink: () => style("--fg"),
+  line: () => style("--mark"),
+  time: (us) => view.trace.exact ? brief(us) :
+    time(us).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " "),
+  /* A click on the name of a process's lane shows only that process, or all of them again. */
+  named: ({ process }) => {
+    if (process === undefined || !view.filter.processes().includes(process)) return;
+    filterBy(view.filter.process === process ? "" : process, id("mode").value, id("cpu").value,
+      view.filter.idle);
+  },
+  /* Processes that follow each other have hues that are far apart; ticks are darker. */
+  shade: (processes, i, tick) => view.trace.isIdle(processes[i]) ? hsl(0, 0, dark.matches ? 35 : 80) :
+    hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
+  moment: (us, lane, what) => {
+    id("moment").textContent = `${moment(us)} after the first record${lane ? `, ${lane}` : ""}` +
+      `${what ? `: ${what}` : ""}`;
+  },
+  moved: (selected) => {
+    view.range = selected;
+    refresh();
+    if (!selected) {
+      id("moment").textContent = "All is selected";
+      return;
+    }
+    const [from, to] = selected.map((us) => moment(us - view.trace.begin));
+    id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}`;
+  },
+  /* The flame chart has the times of the line; a click on a lane shows it there. */
+  panned: () => chart.draw(),
+  entered: (lane) => {
+    if (id("chart").hidden || !charted().includes(lane)) return;
+    id("lane").value = lane.name;
+    showLane();
+  },
+});
+
+/* Return whether less is shown than all, or than all but idle time. */
+const narrowed = () => view.range || view.filter.narrows();
+
+/*
+ * Count what was in the selected range of time, and on the CPU, in the nodes of the tree: ticks, or
+ * how long what was entered there ran.
+ */
+const selected = () => {
+  const { trace } = view, { at, cpu, time: times, n } = trace, counts = new Float64Array(view.tree.n);
+  const [from, to] = view.range || [-Infinity, Infinity];
+  for (let i = 0; i < n; i++) {
+    if (at[i] < 0 || !view.filter.keepsCPU(cpu[i])) continue;
+    if (trace.exact)
+      counts[at[i]] += Math.max(0, Math.min(trace.until(i), to) - Math.max(times[i], from));
+    else if (times[i] >= from && times[i] < to)
+      counts[at[i]]++;
+  }
+  return [counts];
+};
+
+/* ------------------------------------------------------------ the flame chart */
+
+/* A number of instructions for the ruler. */
+const brief = (n) => {
+  if (n >= 1e6) return `${+(n / 1e6).toFixed(3)} M`;
+  return n >= 1e3 ? `${+(n / 1e3).toFixed(3)} k` : String(Math.round(n));
+};
+
+/* A time of the time line, whose unit may be instructions. */
+const moment = (n) => view.trace.exact ? `${Math.round(n)} instructions` : time(n);
+
+/* Say what a slice is, and how long it took. */
+const saySlice = (i) => {
+  const { slices } = chart;
+  if (i < 0) return;
+  const f = labelFunction(slices.label[i]), name = labelName(slices.label[i]);
+  id("slice").textContent = `${f && f.image ? `${name} of ${f.image}` : name}: from ` +
+    `${moment(slices.from[i] - view.trace.begin)} on for ` +
+    `${moment(slices.to[i] - slices.from[i])}, itself ${moment(slices.self[i])}`;
+};
+
+/* Show where the time of the selected slice went. */
+const showSpent = (i) => {
+  const { slices } = chart, exact = view.trace && view.trace.exact;
+  id("slice").textContent = i < 0 ? "A click selects a call" : "";
+  id("deeper").disabled = i < 0;
+  id("outer").disabled = i < 0 || slices.parent[i] < 0;
+  id("spent").hidden = i < 0;
+  if (i < 0) return;
+  const all = slices.to[i] - slices.from[i];
+  id("spentheads").replaceChildren(...[exact ? "instructions" : "time", "%",
+    ...(exact ? ["calls"] : []), "function"].map((title) => element("th", title)));
+  put(id("spentrows"), slices.within(i).filter(({ self, calls }) => self > 0 || (exact && calls))
+    .map(({ label, self, calls }) => {
+      const tr = document.createElement("tr");
+      tr.append(element("td", exact ? self : time(self), "n"),
+        element("td", share(self, all).toFixed(2), "n"),
+        ...(exact ? [element("td", calls, "n")] : []), element("td", labelName(label)));
+      return labelFunction(label) ? choosable(tr, () => {
+        choose(label);
+        show("code");
+      }) : tr;
+    }));
+};
+walk(id("spentrows"));
+
+const chart = new Chart(id("slices"), line, {
+  name: labelName,
+  color: (label) => paint(labelName(label), shade(label)),
+  line: owner.line,
+  say: saySlice,
+  selected: showSpent,
+});
+
+/* Select the longest slice of the selected function, or of what the search finds. */
+const selectLongest = () => {
+  const { slices, selected } = chart, term = id("search").value.toLowerCase();
+  const wanted = (label) => term ? labelName(label).toLowerCase().includes(term) :
+    selected >= 0 && label === slices.label[selected];
+  let best = -1;
+  for (let i = 0; i < slices.n; i++) {
+    const longer = best < 0 || slices.to[i] - slices.from[i] > slices.to[best] - slices.from[best];
+    if (longer && wanted(slices.label[i])) best = i;
+  }
+  if (best >= 0) chart.zoomTo(best);
+};
+
+/*
+ * The lanes that a chart can be of: only those in which one thing is done after the other. Without
+ * numbers of processes that is a CPU.
+ */
+const charted = () => view.trace.lanes.filter((lane) => !view.trace.exact || lane.cpu !== undefined);
+
+/* Return the name of the lane in which the most is to be seen. */
+const busiest = () => {
+  const size = (lane) => lane.ticks.length + lane.runs.length;
+  const none = { name: "", ticks: [], runs: [] };
+  return charted().reduce((best, lane) => size(lane) > size(best) ? lane : best, none).name;
+};
+
+/* Make the slices of the chosen lane, once they are looked at. */
+const showLane = () => {
+  const { trace, tree, filter } = view;
+  if (id("chart").hidden || !trace) return;
+  const lane = charted().find(({ name }) => name === id("lane").value);
+  view.chartKnown = true;
+  if (!lane) chart.clear();
+  else chart.show((begin) => new Slices(trace, tree, filter, lane, begin));
+};
+
+/* Show the flame chart; what was filtered since it was seen last is made again. */
+const showChart = () => {
+  const { trace } = view;
+  if (!trace) return;
+  const names = charted().map(({ name }) => name), was = id("lane").value;
+  if (!view.chartKnown) {
+    id("lane").replaceChildren(...names.map((name) => element("option", name)));
+    id("lane").value = names.includes(was) ? was : busiest();
+    showLane();
+  }
+  id("sampled").textContent = trace.exact ? "" : "These are ticks" +
+    `${trace.tick > 0 ? `, ${time(trace.tick)} apart` : ""}: what took less may be missing, and ` +
+    "several calls of one function may look like one.";
+  chart.draw();
+};
+
+
+id("lane").addEventListener("change", showLane);
+id("deeper").addEventListener("click", () => chart.zoomTo(chart.selected));
+id("longest").addEventListener("click", selectLongest);
+id("outer").addEventListener("click", () => chart.zoomTo(chart.slices.parent[chart.selected]));
