@@ -1,6 +1,6 @@
 #!/bin/sh
-# The page of gnomon report --html in a browser, of small time lines that are known: the flame chart
-# of ticks and of functions, and the histogram of a function's calls.
+# The pages of gnomon report and gnomon diff in a browser, of small profiles that are known: the flame
+# chart of ticks and of functions, durations beside a function, and whether chance explains what differs.
 # B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -223,5 +223,53 @@ has "$seen" '"spans": "8.192 us 16.38 us 1 25.00,16.38 us 32.77 us 2 50.00,131.1
 has "$seen" '"none": true' 'T7: where there is none it is not shown'
 has "$seen" '"chart": true' 'T7: without a time line there is no chart'
 has "$seen" '"own": false' 'T7: durations in their own profile'
+
+# ---- differences, and whether chance explains them
+
+# side NAME RUN MEMCPY SCHED IDLE: a run of a side, with ticks in each of three functions
+side() {
+	mkdir -p "$1/$2"
+	printf '%s\n' "# kpstack version=1 build=$build" "sh;[kernel];0xc0100030 $3" \
+		"sh;[kernel];0xc0100070 $4" "sh;[kernel];0xc01000b0 $5" \
+		"# period_us=1000 ticks=$(($3 + $4 + $5)) overflow=0 depth=64" >"$1/$2/stacks"
+}
+side one 1 500 300 200
+side one 2 510 290 201
+side one 3 495 312 199
+side two 1 600 300 201
+side two 2 612 288 200
+side two 3 604 305 200
+
+# terminal ARGUMENT...: z and its mark, difference, error, and function, as gnomon diff prints them
+terminal() {
+	"$B/gnomon" diff "$@" | sed -n '/ function$/,$p' | sed 1d | awk '{ sub(/.*:/, "", $NF)
+		print $7 ($8 == "*" ? " *" : ""), $3, $4, $NF }' | sort
+}
+# shown ARGUMENT...: the same of the page
+shown() {
+	"$B/gnomon" diff --html two.html "$@" || return
+	looks two.html 400 dark <<'END'
+  return [...id("rows").rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())
+    .filter((_, i) => i < 3 || i === 5).join(" ").replace("\u2007", "")
+    .replace(/ +/g, " ")).join("\n") + `\n#${id("facts").textContent}`;
+END
+}
+shown one/1/stacks two/1/stacks >seen
+is "$(sed '/^#/d' seen | sort)" "$(terminal one/1/stacks two/1/stacks)" \
+	'H12: a page of differences has the z of gnomon diff, with its mark'
+has "$(cat seen)" 'Testedthe chance of sampling' 'H12: it says by which test'
+has "$(cat seen)" "Marked *$("$B/gnomon" diff one/1/stacks two/1/stacks | sed -n 's/^\([0-9]*\) of.*/\1/p') of 3" \
+	'H12: and how many are marked'
+shown one two >seen
+is "$(sed '/^#/d' seen | sort)" "$(terminal one two)" 'H12: of several runs by Welch'
+has "$(cat seen)" "TestedWelch's t-test" 'H12: which it says'
+isnt "$(terminal one two)" "$(terminal one/1/stacks two/1/stacks)" 'H12: and that is another z'
+shown -c 60 one/1/stacks two/1/stacks >seen
+is "$(sed '/^#/d' seen | sort)" "$(terminal -c 60 one/1/stacks two/1/stacks)" 'H12: --confidence'
+"$B/gnomon" diff --html two.html one two && looks two.html >seen <<'END'
+  press("graph", "ArrowDown", "ArrowDown", "ArrowDown");
+  return id("graph").dataset.selected + ": " + id("details").textContent;
+END
+has "$(cat seen)" 'memcpy as a whole: z +' 'H12: a frame tells its function'"'"'s z'
 
 finish

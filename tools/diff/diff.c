@@ -132,7 +132,7 @@ static enum option_status check_rows(struct option_line *l)
 
 	if (status != OPTION_OK)
 		return status;
-	return check_idle(l, 'H', "Acfsn");
+	return check_idle(l, 'H', "Asn");
 }
 
 /* Read one side. free_side() is due after success only. */
@@ -333,11 +333,27 @@ static void sum_outside(struct diff_side *s)
 		profdata_sum_outside(&s->repeats.run[i]);
 }
 
-/* Compare and print. */
-static int diff_sides(struct diff *d, struct complaint *why)
+/* Compare the functions of both sides, and test what differs. */
+static void compare_sides(struct diff *d)
 {
 	struct compare_row *count;
 	size_t i;
+
+	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
+				  &d->n);
+	d->row = memory_zeroed(d->n, sizeof(*d->row));
+	for (i = 0; i < d->n; i++)
+		d->row[i] = row_of(d, &count[i]);
+	free(count);
+	if (!d->exact)
+		test_rows(d);
+	sum_up(d);
+}
+
+/* Compare and print. */
+static int diff_sides(struct diff *d, struct complaint *why)
+{
+	int bad = 0;
 
 	if (check_sides(d, why) < 0)
 		return -1;
@@ -349,23 +365,17 @@ static int diff_sides(struct diff *d, struct complaint *why)
 		sum_outside(&d->a);
 		sum_outside(&d->b);
 	}
-	if (d->options.page)
-		return diff_html(d, why);
-	if (d->a.prof.unit == PROFDATA_CYCLES)
+	if (d->a.prof.unit == PROFDATA_CYCLES && !d->options.page)
 		return diff_calls(d, why);
-	count = compare_functions(&d->a.functions, &d->b.functions, d->options.inclusive,
-				  &d->n);
-	d->row = memory_zeroed(d->n, sizeof(*d->row));
-	for (i = 0; i < d->n; i++)
-		d->row[i] = row_of(d, &count[i]);
-	free(count);
-	if (!d->exact)
-		test_rows(d);
-	sum_up(d);
-	qsort_r(d->row, d->n, sizeof(*d->row), compare_rows, d);
-	diff_print(d);
+	compare_sides(d);
+	if (d->options.page) {
+		bad = diff_html(d, why);
+	} else {
+		qsort_r(d->row, d->n, sizeof(*d->row), compare_rows, d);
+		diff_print(d);
+	}
 	free(d->row);
-	return 0;
+	return bad;
 }
 
 /* Read both, compare, print. */

@@ -80,7 +80,7 @@ void diff_print_level(const struct diff *d);
 /* Compare and print durations of calls, which both sides have. 0, or -1 and *why. */
 int diff_calls(struct diff *d, struct complaint *why);
 
-/* Write a page for browsers with both. 0, or -1 and *why. */
+/* Write a page for browsers with both, whose rows were tested. 0, or -1 and *why. */
 int diff_html(struct diff *d, struct complaint *why);
 
 #endif

@@ -193,8 +193,40 @@ static json_t *json_both(uint64_t a, uint64_t b)
 	return json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
 }
 
+/* For qsort and bsearch: rows that were tested by module and name. */
+static int compare_tested(const void *va, const void *vb)
+{
+	const struct diff_row *a = va, *b = vb;
+	int d = strcmp(a->count.module, b->count.module);
+
+	if (d)
+		return d;
+	return strcmp(a->count.name, b->count.name);
+}
+
+/* Add how far chance explains a function's difference, with the standard error of that. */
+static void add_test(const struct picture *p, const struct both *f, json_t *row)
+{
+	struct diff_row key = {.count = {.module = f->module, .name = f->name}};
+	const struct diff_row *found = NULL;
+	double error;
+
+	if (p->d->exact)
+		return;
+	if (p->d->n)
+		found = bsearch(&key, p->d->row, p->d->n, sizeof(key), compare_tested);
+	if (!found)
+		return;
+	error = found->error;
+	if (p->d->options.by_time)
+		error = found->ms_error;
+	json_object_set_new(row, "z", json_real(found->chance.z));
+	json_object_set_new(row, "error", json_real(error));
+	json_object_set_new(row, "sure", json_boolean(found->chance.sure));
+}
+
 /* Return a function's row of the table. */
-static json_t *json_row(const struct both *f)
+static json_t *json_row(const struct picture *p, const struct both *f)
 {
 	json_t *row = json_object();
 	uint64_t all = f->all[0] + f->all[1], idle = f->idle[0] + f->idle[1];
@@ -207,6 +239,7 @@ static json_t *json_row(const struct both *f)
 	json_object_set_new(row, "where", json_string(""));
 	json_object_set_new(row, "missing",
 			    json_string("a comparison has none; see gnomon report"));
+	add_test(p, f, row);
 	return row;
 }
 
@@ -216,8 +249,10 @@ static json_t *json_functions(const struct picture *p)
 	json_t *out = json_array();
 	size_t i;
 
+	if (p->d->n)
+		qsort(p->d->row, p->d->n, sizeof(*p->d->row), compare_tested);
 	for (i = 0; i < p->rows; i++)
-		json_array_append_new(out, json_row(&p->both[i]));
+		json_array_append_new(out, json_row(p, &p->both[i]));
 	return out;
 }
 
@@ -238,6 +273,31 @@ static void side_facts(json_t *facts, const char *name, const struct diff_side *
 	free(loss);
 }
 
+/* Tell by which test, and what its results mean. */
+static void test_facts(json_t *facts, const struct diff *d)
+{
+	const struct chance_test *t = &d->test;
+	const char *test = "the chance of sampling, as of two single runs";
+
+	if (d->exact) {
+		page_fact(facts, "Tested", memory_format("nothing: the counts are exact, so no "
+							 "difference is by chance"));
+		return;
+	}
+	if (d->repeated)
+		test = "Welch's t-test: by how much the runs of each side vary";
+	page_fact(facts, "Tested", memory_format("%s; of everything, whatever is hidden here",
+						 test));
+	if (t->z > 0)
+		page_fact(facts, "Marked *", memory_format(
+			"%zu of %zu functions, where z is %.2f or more either way", t->nsure, d->n,
+			t->z));
+	if (t->df > 0)
+		page_fact(facts, "As a whole", memory_format(
+			"chi-square is %.2f with %.0f degrees of freedom, p = %.3g", t->chi2, t->df,
+			t->p));
+}
+
 /* Return what is said above the picture. */
 static json_t *json_facts(const struct picture *p)
 {
@@ -249,6 +309,7 @@ static json_t *json_facts(const struct picture *p)
 	side_facts(out, "A", p->side[0]);
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));
+	test_facts(out, p->d);
 	page_fact(out, "Colours", memory_format("red is more in B, blue is less"));
 	page_fact_folded(out, &p->tree);
 	return out;

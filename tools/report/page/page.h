@@ -17,7 +17,8 @@
  * are indices into "functions" and, from its end on, into "names". If "processes" is true, its
  * first level has their names, and the next one has modes. A ROW is an index into "functions", or
  * -1. A count is text where it ends with REPORT_SHARED. If source and code cannot be read,
- * "missing" says why. CALLS is 0 if only paths are known; without them and arcs there are no
+ * "missing" says why. In a comparison of samples a function has "z", and "error", the standard
+ * error of its difference in the table's unit; "sure" tells that chance hardly explains it. CALLS is 0 if only paths are known; without them and arcs there are no
  * relatives.
  * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
  *

@@ -141,6 +141,9 @@ const say = (i, of) => {
   let what = "";
   if (a === 0) what = ", new";
   else if (b === 0) what = ", gone";
+  if (f && f.z !== undefined)
+    what += `; ${f.name} as a whole: z ${f.z > 0 ? "+" : ""}${f.z.toFixed(2)}` +
+      `${f.sure ? " *" : ", which chance may explain"}`;
   id("details").textContent = `${name}: A ${amount(a)}, ${percent(a)} %; B ${amount(b)}, ` +
     `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}${deeper}`;
 };
@@ -190,10 +193,21 @@ const functions = new Table(id("heads"), id("rows"), (i) => {
   id("tab-code").focus();
 });
 
+/* Return whether chance might explain what differs: the counts that are compared are samples. */
+const tested = () => view.data.functions.some((f) => f.z !== undefined);
+
 const columns = () => [
   ...(compared() ? [
+    ...(tested() ? [
+      { key: "deviation", title: "z", number: true, text: (r) => r.z === undefined ? "" :
+        `${r.z > 0 ? "+" : ""}${r.z.toFixed(2)} ${r.sure ? "*" : "\u2007"}` },
+    ] : []),
     { key: "change", title: view.data.us ? "ms" : "points", number: true,
       text: (r) => `${r.by > 0 ? "+" : ""}${r.by.toFixed(2)}` },
+    ...(tested() ? [
+      { key: "error", title: "+-", number: true, wide: true,
+        text: (r) => r.error === undefined ? "" : r.error.toFixed(2) },
+    ] : []),
     { key: "a", title: "A %", number: true, text: (r) => percent(r.a) },
     { key: "b", title: "B %", number: true, text: (r) => percent(r.b, 1) },
   ] : [
@@ -239,6 +253,8 @@ const rows = () => {
       [row.a, row.b] = [n(i, "self", 0), n(i, "self", 1)];
       row.by = part(row.b, 1) - part(row.a);
       row.change = Math.abs(row.by);
+      Object.assign(row, { z: f.z, sure: f.sure, error: f.error });
+      row.deviation = f.z === undefined ? -1 : Math.abs(f.z);
     } else {
       row.self = row.selfPercent = n(i, "self", 0);
       row.all = row.allPercent = n(i, "all", 0);
