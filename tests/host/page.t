@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pages of gnomon report and gnomon diff in a browser, of small profiles that are known: the flame
-# chart of ticks and of functions, durations beside a function, and whether chance explains what differs.
+# The pages of gnomon report and gnomon diff in a browser, of small profiles that are known: the
+# flame chart of ticks and of functions, durations beside a function, and the z of differences.
 # B is the folder of what was built.
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -271,5 +271,37 @@ is "$(sed '/^#/d' seen | sort)" "$(terminal -c 60 one/1/stacks two/1/stacks)" 'H
   return id("graph").dataset.selected + ": " + id("details").textContent;
 END
 has "$(cat seen)" 'memcpy as a whole: z +' 'H12: a frame tells its function'"'"'s z'
+
+# ---- what is folded
+
+# Below sched memcpy has 0.008 % of everything, so it is folded; of sched alone it is 0.016 %.
+printf '%s\n' "# kpstack version=1 build=$build" 'sh;[kernel];0xc01000b5;0xc0100075;0xc0100075;0xc0100030 8' \
+	'sh;[kernel];0xc01000b5;0xc0100075;0xc0100070 49992' 'sh;[kernel];0xc01000b0 50000' \
+	'# period_us=1000 ticks=100000 overflow=0 depth=64' >paths
+page folded.html paths >said 2>&1
+looks folded.html >seen <<'END'
+  const at = view.tree.label.indexOf(OTHERS, 1);
+  flame.zoomTo(at);
+  return `${nodeName(view.tree.parent[at], view.tree)}: ${id("details").textContent}`;
+END
+has "$(cat seen)" 'sched: (others): 8 ticks, 0.01 %; to see it: gnomon report --html deeper.html --root kernel:sched --process sh --mode kernel paths' \
+	'H12: what is folded tells how to see it'
+"$B/$(sed 's/.*to see it: //' seen | cut -d ' ' -f 1)" report --html deeper.html --root kernel:sched \
+	--process sh --mode kernel paths >said 2>&1
+is "$? $(cat said)" '0 ' 'H12: which makes a page'
+looks deeper.html >seen <<'END'
+  const names = Array.from(view.tree.label, (_, i) => `${nodeName(i, view.tree)} ${view.all[0][i]}`);
+  return `${names.join()} ${id("facts").textContent}`;
+END
+has "$(cat seen)" 'all 50000,sh 50000,[kernel] 50000,sched 50000,sched 50000,memcpy 8' \
+	'H12: of what is below that function, from its outermost call on'
+has "$(cat seen)" 'Onlywhat is below kernel:sched' 'H12: and says so'
+for wrong in '--root nothing paths:paths: no path leads through a function nothing' \
+	'--root sched kpdata:kpdata: --root wants call paths; it has none'; do
+	# shellcheck disable=SC2086
+	has "$(page no.html ${wrong%%:*} 2>&1)" "${wrong#*:}" "H12: ${wrong%%:*}"
+done
+has "$("$B/gnomon" report --root sched paths 2>&1)" '--root has no effect with --flat' \
+	'H12: --root is of pages'
 
 finish

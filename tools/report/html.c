@@ -73,7 +73,7 @@ static void plant_path(struct picture *p, const struct profdata_sample *s)
 	if (s->depth > 0)
 		tree_label(&p->tree, mode_label(p, s->mode));
 	step = functions_path(&p->r->functions, s, &n);
-	for (i = 0; i < n; i++)
+	for (i = report_root(p->r, step, n); i < n; i++)
 		tree_label(&p->tree, function_label(p, step[i].function));
 	tree_path(&p->tree, s->count, 0);
 }
@@ -376,6 +376,8 @@ static void amount_facts(json_t *out, const struct picture *picture)
 	int m;
 
 	page_fact(out, "Data", memory_format("%s", p->format));
+	if (picture->r->options.root)
+		page_fact(out, "Only", memory_format("what is below %s", picture->r->options.root));
 	page_fact(out, "Total", page_amount(p->total, p->unit));
 	if (p->overwritten > 0)
 		page_fact(out, "Overwritten", memory_format("%" PRIu64 " earlier records of the "
@@ -453,6 +455,7 @@ static json_t *json_profile(struct report *r)
 	json_object_set_new(out, "title", page_text(r->file));
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));
 	json_object_set_new(out, "total", json_pack("[I]", (json_int_t)r->prof.total));
+	json_object_set_new(out, "root", json_boolean(r->options.root != NULL));
 	json_object_set_new(out, "paths", json_boolean(r->prof.has_paths));
 	json_object_set_new(out, "processes", json_boolean(r->prof.nname > 0));
 	json_object_set_new(out, "facts", json_facts(&p));

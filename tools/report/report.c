@@ -42,6 +42,7 @@ static const char usage[] =
 	"      --focus RE          only paths with a function that matches; of data without\n"
 	"                          paths, only such functions\n"
 	"      --ignore RE         without those that have one\n"
+	"      --root FUNCTION     of a page: only what is below this function\n"
 	"      --hide RE           without these functions: their callers get their counts\n"
 	"  -A, --inclusive         order by what is in functions and in what they call\n"
 	"  -X, --exclusive         order by what is in functions alone (this is the default)\n"
@@ -91,7 +92,7 @@ static enum option_status take_limit(void *field, const char *arg, struct compla
 }
 
 /* The options that have no letter. */
-enum { FOCUS = 1, IGNORE, HIDE, COLOR, NO_PAGER, FROM, TO, CPU, PID };
+enum { FOCUS = 1, IGNORE, HIDE, COLOR, NO_PAGER, FROM, TO, CPU, PID, ROOT };
 
 static const struct option_row rows[] = {
 	{'f', "flat", NULL, 0},
@@ -115,6 +116,7 @@ static const struct option_row rows[] = {
 	{FOCUS, "focus", sieve_focus, offsetof(struct report_options, sieve.focus)},
 	{IGNORE, "ignore", sieve_ignore, offsetof(struct report_options, sieve.ignore)},
 	{HIDE, "hide", sieve_hide, offsetof(struct report_options, sieve.hide)},
+	{ROOT, "root", option_text, offsetof(struct report_options, root)},
 	{'A', "inclusive", option_flag, offsetof(struct report_options, inclusive)},
 	{'X', "exclusive", NULL, 0},
 	{'s', "sort", report_calls_sort, offsetof(struct report_options, calls_sort)},
@@ -159,7 +161,7 @@ static const struct {
 } details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltHd"}, {'S', "laH"},
 	       {'o', "fgbcaldD"}, {'s', "d"}, {'m', "fgbcaltH"}, {'p', "fgbcaltH"},
 	       {'M', "fgbcaltH"}, {FOCUS, "fgbcaltH"}, {IGNORE, "fgbcaltH"},
-	       {HIDE, "fgbcaltH"}};
+	       {HIDE, "fgbcaltH"}, {ROOT, "H"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
 
@@ -308,6 +310,8 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined || o->page);
 	bad = apply_patterns(r, kind, why);
+	if (!bad)
+		bad = report_rooted(r, why);
 	if (!bad)
 		bad = print_report(r, kind, why);
 	functions_free(&r->functions);

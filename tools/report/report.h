@@ -35,6 +35,7 @@ enum calls_sort {
 struct report_options {
 	const char *function; /* of --callers, --callees, --annotate and --histogram */
 	const char *page;     /* the file that --html writes */
+	const char *root;     /* the function that its trees begin with; NULL: they are whole */
 	const char *sources;  /* the folder of the sources; NULL: where the compiler ran */
 	struct selection selection;
 	struct images images;
@@ -101,6 +102,14 @@ struct json_t *report_times(const struct report *r, const struct calls_times *t)
  */
 struct json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most,
 			       size_t *left);
+
+/*
+ * Keep only the paths that lead through the function of --root, if it is given. Return 0, or -1 and
+ * *why: there are none. report_root() returns the place of its outermost call in a path, where a
+ * page's tree begins: 0 without the option, n if it is not there.
+ */
+int report_rooted(struct report *r, struct complaint *why);
+size_t report_root(const struct report *r, const struct step *step, size_t n);
 
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);

@@ -19,7 +19,7 @@ const remember = () => {
     set("range", view.range && ranged(view.range));
     if (!id("chart").hidden) set("lane", id("lane").value);
     if (!id("chart").hidden && chart.selected >= 0)
-      set("slice", [chart.slices.depth, chart.slices.from].map((of) => of[chart.selected]).join("-"));
+      set("slice", `${chart.slices.depth[chart.selected]}-${chart.slices.from[chart.selected]}`);
   }
   history.replaceState(null, "", `#${now}`);
 };

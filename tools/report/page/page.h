@@ -4,6 +4,7 @@
  * at a time:
  *
  *	{"title": FILE, "unit": "ticks", "total": [COUNT], "paths": BOOL, "processes": BOOL,
+ *	 "root": BOOL,
  *	 "facts": [[WHAT, VALUE]],
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
  *	                "idle": BOOL, "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
@@ -15,11 +16,12 @@
  *
  * Where two profiles are compared, [COUNT] has A's and B's. tree.h tells what "tree" is; its labels
  * are indices into "functions" and, from its end on, into "names". If "processes" is true, its
- * first level has their names, and the next one has modes. A ROW is an index into "functions", or
- * -1. A count is text where it ends with REPORT_SHARED. If source and code cannot be read,
+ * first level has their names, and the next one has modes; if "root" is, all paths begin with one
+ * function after that. A ROW is an index into "functions", or -1. A count is text where it ends
+ * with REPORT_SHARED. If source and code cannot be read,
  * "missing" says why. In a comparison of samples a function has "z", and "error", the standard
- * error of its difference in the table's unit; "sure" tells that chance hardly explains it. CALLS is 0 if only paths are known; without them and arcs there are no
- * relatives.
+ * error of its difference in the table's unit; "sure" tells that chance hardly explains it. CALLS
+ * is 0 if only paths are known; without them and arcs there are no relatives.
  * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
  *
  * Only a time line has a trace that is not null:

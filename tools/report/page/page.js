@@ -90,7 +90,7 @@ const difference = (i, of) => {
   return [by > 0 ? 5 : 215, by ? 30 + 55 * strength : 0, 84 - 29 * strength];
 };
 
-/* Return how what has a name is painted. What the search finds stands out, all else then is pale. */
+/* Return how a name is painted. What the search finds stands out, all else then is pale. */
 const paint = (name, colour) => {
   const term = id("search").value.toLowerCase();
   let [hue, saturation, light] = colour;
@@ -124,17 +124,31 @@ const show = (view) => {
   if (view === "chart") showChart();
 };
 
-/* What is said of (others). */
-const FOLDED = "; a page of gnomon report -n 0 has each of them";
+/* Return a text as a shell takes it. */
+const quoted = (text) => /^[\w.:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+/* Return the command that makes a page of what is below a node, in which less is folded. */
+const deeper = (i) => {
+  const { tree, data, filter } = view, words = [];
+  const top = tree.label[i] === OTHERS ? tree.parent[i] : i, f = labelFunction(tree.label[top]);
+  if (f) words.push(`--root ${quoted(f.image ? `${f.image}:${f.name}` : f.name)}`);
+  if (filter.processOf[top]) words.push(`--process ${quoted(filter.processOf[top])}`);
+  const mode = filter.modeOf[top], whole = data.processes ? 3 : 2;
+  const chosen = mode && !["[outside]", "[overflow]"].includes(mode);
+  if (chosen) words.push(`--mode ${mode.slice(1, -1)}`);
+  if (!words.length || (data.root && tree.depth[top] <= whole)) words.push("-n 0");
+  return `gnomon report --html deeper.html ${words.join(" ")} ${quoted(data.title)}`;
+};
 
 /* Say what a node is. */
 const say = (i, of) => {
   const f = i > 0 && labelFunction(of.label[i]);
   const name = f && f.image ? `${f.name} of ${f.image}` : nodeName(i, of);
-  const deeper = i > 0 && of.label[i] === OTHERS ? FOLDED : "";
+  const isFolded = i > 0 && of === view.tree && of.label[i] === OTHERS && !compared();
+  const rest = isFolded ? `; to see it: ${deeper(i)}` : "";
   if (!compared()) {
     const n = sidesOf(of)[0][i];
-    id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %${deeper}`;
+    id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %${rest}`;
     return;
   }
   const [a, b] = sidesOf(of).map((side) => side[i]);
@@ -145,7 +159,7 @@ const say = (i, of) => {
     what += `; ${f.name} as a whole: z ${f.z > 0 ? "+" : ""}${f.z.toFixed(2)}` +
       `${f.sure ? " *" : ", which chance may explain"}`;
   id("details").textContent = `${name}: A ${amount(a)}, ${percent(a)} %; B ${amount(b)}, ` +
-    `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}${deeper}`;
+    `${percent(b, 1)} %; ${signed(part(b, 1) - part(a))}${what}`;
 };
 
 const owner = {
@@ -297,7 +311,7 @@ const histogram = (f) => {
     `${short(times.asleep)} meanwhile, which is in none of these` +
     (from === view.data ? "" : `; from ${from.title}`);
   put(id("spans"), times.spans.map(([us, n]) => {
-    const tr = document.createElement("tr"), bar = element("div", "", "bar"), td = element("td", "");
+    const tr = element("tr", ""), bar = element("div", "", "bar"), td = element("td", "");
     bar.style.width = `${(120 * n) / most}px`;
     td.append(bar);
     tr.append(element("td", short(us), "n"), element("td", short(2 * us), "n"),

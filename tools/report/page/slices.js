@@ -81,7 +81,8 @@ class Slices {
   change(path, from, to) {
     const { open } = this;
     let same = 0;
-    while (same < open.length && same < path.length && this.label[open[same]] === path[same]) same++;
+    const most = Math.min(open.length, path.length);
+    while (same < most && this.label[open[same]] === path[same]) same++;
     open.length = same;
     for (let depth = same; depth < path.length; depth++) {
       const number = this.label.length;

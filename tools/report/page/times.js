@@ -12,7 +12,8 @@ const line = new Line(id("lanes"), {
       view.filter.idle);
   },
   /* Processes that follow each other have hues that are far apart; ticks are darker. */
-  shade: (processes, i, tick) => view.trace.isIdle(processes[i]) ? hsl(0, 0, dark.matches ? 35 : 80) :
+  shade: (processes, i, tick) => view.trace.isIdle(processes[i]) ?
+    hsl(0, 0, dark.matches ? 35 : 80) :
     hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
   moment: (us, lane, what) => {
     id("moment").textContent = `${moment(us)} after the first record${lane ? `, ${lane}` : ""}` +
@@ -45,7 +46,8 @@ const narrowed = () => view.range || view.filter.narrows();
  * how long what was entered there ran.
  */
 const selected = () => {
-  const { trace } = view, { at, cpu, time: times, n } = trace, counts = new Float64Array(view.tree.n);
+  const { trace } = view, { at, cpu, time: times, n } = trace;
+  const counts = new Float64Array(view.tree.n);
   const [from, to] = view.range || [-Infinity, Infinity];
   for (let i = 0; i < n; i++) {
     if (at[i] < 0 || !view.filter.keepsCPU(cpu[i])) continue;
@@ -128,7 +130,8 @@ const selectLongest = () => {
  * The lanes that a chart can be of: only those in which one thing is done after the other. Without
  * numbers of processes that is a CPU.
  */
-const charted = () => view.trace.lanes.filter((lane) => !view.trace.exact || lane.cpu !== undefined);
+const charted = () => view.trace.lanes
+  .filter(({ cpu }) => !view.trace.exact || cpu !== undefined);
 
 /* Return the name of the lane in which the most is to be seen. */
 const busiest = () => {
