@@ -177,21 +177,31 @@ is "$(cat "$tmp/says")" '1 off;[switch]' 'R8: up to one that took too long' "$(t
 	grep -q '"name":"sys_write"' "$tmp/json"
 ok $? 'R8: as nested slices in a trace of Chrome'
 
-# A program of the guest's, beside others at the same addresses; its own profiler counts it as well.
+# Programs at the same addresses, with the same start; the guest's own profiler counts one of them, too.
+# Of its functions memcpy alone repeats instructions, which that one counts by another measure; and what
+# QEMU begins twice, for it faults, or before the other looks, is one more.
 printf '#!/bin/sh\nexec %s record -q -x -P %s -o %s -- %s "$@"\n' "$GNOMON_BUILD/gnomon" \
 	"$GNOMON_BUILD/bin/seq,$GNOMON_BUILD/bin/cat" "$tmp/programs" "$qemu" >"$tmp/qemu"
 "$b/gnomon" run -t 60 --qemu "$tmp/qemu" --kernel "$kernel" -o "$tmp/alone" -f /tmp/counts \
-	'cprof -w /tmp/counts -m seq seq 1 20 >/tmp/n; cat /tmp/n' >"$tmp/says" 2>&1
+	'cprof -w /tmp/counts -m seq seq 1 20 >/tmp/n; cat /tmp/n; wc /tmp/n' >"$tmp/says" 2>&1
 for file in programs alone/counts; do
 	"$b/gnomon" report -i "$kernel" -m seq -f -n 0 -o csv "$tmp/$file" |
-		awk -F, 'NR > 1 { print $2, $4 }' | sort >"$tmp/${file##*/}.seq"
+		awk -F, 'NR > 1 && $2 != "memcpy" { print $2, $4 }' | sort >"$tmp/${file##*/}.seq"
 done
-comm -12 "$tmp/programs.seq" "$tmp/counts.seq" >"$tmp/same"
-grep -q '^main ' "$tmp/same" && grep -q '^__format ' "$tmp/same" && [ "$(wc -l <"$tmp/same")" -gt 10 ]
-ok $? "R6: a program's functions, as counted in the guest" "$(cat "$tmp/same" "$tmp/says")"
+join -a 1 -a 2 -e - -o 0,1.2,2.2 "$tmp/programs.seq" "$tmp/counts.seq" |
+	awk '$2 == "-" || $3 == "-" || $2 - $3 > 1 || $3 > $2 { print; bad = 1 } END { exit bad || NR <= 10 }' \
+	>"$tmp/diff"
+ok $? "R6: a program's functions, as counted in the guest" "$(cat "$tmp/diff" "$tmp/says")"
 is "$(sed -n 's/^\([^#;]*\);.*/\1/p' "$tmp/programs" | sort -u | tr '\n' ' ')" \
 	'cat firmware guest seq ' 'R6: programs, the kernel and what ran before it have names'
 is "$(grep -c '^firmware;.*0xc0' "$tmp/programs")" 0 'R6: and firmware has nothing of the kernel'
+start=$("${cross}nm" "$GNOMON_BUILD/bin/seq" | awk '$3 == "_start" { print $1 }')
+is "$(sed -n "s/^\(...\);\[user\];0x$start .*/\1/p" "$tmp/programs" | sort | tr '\n' ' ')" 'cat seq ' \
+	'R6: each has begun once, though they begin alike; another one is none of them'
+"$b/gnomon" export -f folded -i "$kernel" "$tmp/programs" 2>"$tmp/says" |
+	grep '^seq;\[user\];_start;main;snprintf;__format;put_number [0-9]*$' >"$tmp/folded"
+is "$(cut -d ' ' -f 2 "$tmp/folded")" "$(sed -n 's/^put_number //p' "$tmp/programs.seq")" \
+	'R6: and has paths of its own' "$(cat "$tmp/folded" "$tmp/says")"
 
 # Four processors in turns, what each ran by the other plugin; and two at the same time.
 # cpus FILE: what each processor ran, by the paths' file

@@ -3,6 +3,7 @@
  * run one after the other, and the path on which each is.
  * Links: tools/record/plugin/shadow.c tools/record/plugin/tree.c
  * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
+ * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
  */
 #include "tests/test.h"
 #include "tools/record/plugin/shadow.h"
@@ -57,7 +58,7 @@ static unsigned wrong_steps(const struct step *step, size_t n, bool pushes)
 
 		block[i] = (struct shadow_block){
 			.pc = now->pc, .next = now->pc + SIZE, .end = now->end,
-			.target = now->target, .kernel = now->pc >= KERNEL, .pushes = pushes,
+			.target = now->target, .where = now->pc >= KERNEL, .pushes = pushes,
 		};
 		print_path(&s, shadow_enter(&s, now->cpu, &block[i]), got);
 		if (strcmp(got, now->path) != 0) {
@@ -110,9 +111,9 @@ static void calls_and_returns(void **state)
 static void long_calls(void **state)
 {
 	static const struct shadow_block b[] = {
-		{.pc = 0x100, .next = 0x104, .end = CALL, .target = 0x200, .kernel = true},
-		{.pc = 0x200, .next = 0x204, .end = RET, .kernel = true},
-		{.pc = 0x104, .next = 0x108, .end = STEP, .kernel = true},
+		{.pc = 0x100, .next = 0x104, .end = CALL, .target = 0x200, .where = SHADOW_INSIDE},
+		{.pc = 0x200, .next = 0x204, .end = RET, .where = SHADOW_INSIDE},
+		{.pc = 0x104, .next = 0x108, .end = STEP, .where = SHADOW_INSIDE},
 	};
 	static const struct {
 		uint64_t slow, took;

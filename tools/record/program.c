@@ -52,14 +52,18 @@ struct program_list {
 	unsigned parts;
 };
 
-/* Print the parts of a program that have code. */
-static void program_print_parts(Elf *elf, const char *path, struct program_list *list)
+/* Print what a program is called and where it begins, and its parts that have code. */
+static void program_print_parts(Elf *elf, uint64_t entry, const char *path,
+				struct program_list *list)
 {
 	GElf_Phdr head;
 	size_t i, n;
 
 	if (elf_getphdrnum(elf, &n) != 0)
 		n = 0;
+	fputs("program ", list->to);
+	program_print_name(path, list->to);
+	fprintf(list->to, " %" PRIx64 " %s\n", entry, path);
 	for (i = 0; i < n; i++) {
 		if (!gelf_getphdr(elf, (int)i, &head))
 			continue;
@@ -67,10 +71,8 @@ static void program_print_parts(Elf *elf, const char *path, struct program_list 
 			continue;
 		if (!(head.p_flags & PF_X))
 			continue;
-		fputs("program ", list->to);
-		program_print_name(path, list->to);
-		fprintf(list->to, " %" PRIx64 " %" PRIx64 " %" PRIx64 " %s\n", head.p_vaddr,
-			head.p_offset, head.p_filesz, path);
+		fprintf(list->to, "part %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", head.p_vaddr,
+			head.p_offset, head.p_filesz);
 		list->parts++;
 	}
 }
@@ -95,7 +97,7 @@ static int program_print_one(const char *path, void *arg, struct complaint *why)
 		bad = complain(why, "%s: it runs at an address of the system's choice, which is "
 				"not known: it is position-independent", path);
 	else
-		program_print_parts(elf, path, list);
+		program_print_parts(elf, head.e_entry, path, list);
 	elf_end(elf);
 	close(fd);
 	if (bad)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
+#include "tools/record/plugin/process.h"
 
 void counts_add(struct counts *c, struct block *block)
 {
@@ -124,8 +125,8 @@ void counts_end(struct counts *c)
 		trace_go(&c->trace, &c->shadow, (unsigned)i, TRACE_OFF, 0);
 }
 
-/* Print a path's return addresses, the outermost first. */
-static void counts_print_path(const struct shadow *s, uint32_t path, FILE *to)
+/* Print where a path begins. Return whether it goes on: nothing is told of programs without names. */
+static bool counts_print_root(const struct shadow *s, uint32_t path, FILE *to)
 {
 	static const char *const root[SHADOW_ROOTS] = {
 		[SHADOW_FIRMWARE] = "firmware;[kernel]",
@@ -133,15 +134,36 @@ static void counts_print_path(const struct shadow *s, uint32_t path, FILE *to)
 		[SHADOW_KERNEL] = "guest;[kernel]",
 		[SHADOW_INTERRUPT] = "guest;[interrupt]",
 	};
+	uint32_t process = process_of(s, path);
+	const char *name = NULL;
+
+	if (process)
+		name = process_name(s, process);
+	if (name) {
+		fprintf(to, "path %s;[user]", name);
+		return true;
+	}
+	if (process)
+		path = SHADOW_USER;
+	while (path >= SHADOW_ROOTS)
+		path = s->tree.node[path].parent;
+	fprintf(to, "path %s", root[path]);
+	return !process;
+}
+
+/* Print a path's return addresses, the outermost first. */
+static void counts_print_path(const struct shadow *s, uint32_t path, FILE *to)
+{
 	const struct tree_node *node = s->tree.node;
 	size_t n = 0, room = 0;
 	uint64_t *ret = NULL;
 
-	for (; path >= SHADOW_ROOTS; path = node[path].parent) {
-		ret = memory_grow(ret, &room, n + 1, sizeof(*ret));
-		ret[n++] = node[path].ret;
+	if (counts_print_root(s, path, to)) {
+		for (; tree_is_call(&s->tree, path); path = node[path].parent) {
+			ret = memory_grow(ret, &room, n + 1, sizeof(*ret));
+			ret[n++] = node[path].ret;
+		}
 	}
-	fprintf(to, "path %s", root[path]);
 	while (n > 0)
 		fprintf(to, ";0x%" PRIx64, ret[--n]);
 	fputc('\n', to);
@@ -158,7 +180,7 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 		const struct block *b = c->block[k];
 
 		for (i = 0; b->ran && i < b->n; i++)
-			*table_at(&pcs, b->at.pc + b->offset[i], b->at.kernel, 0) += b->ran[i];
+			*table_at(&pcs, b->at.pc + b->offset[i], b->at.where == SHADOW_INSIDE, 0) += b->ran[i];
 	}
 	for (i = 0; i < pcs.n; i++)
 		if (pcs.row[i].key[1])
@@ -176,20 +198,12 @@ static void counts_print_arcs(const struct counts *c, FILE *to)
 	size_t i;
 
 	for (i = SHADOW_ROOTS; i < s->tree.n; i++)
-		*table_at(&arcs, node[i].ret, node[i].entry, 0) += node[i].calls;
+		if (!process_of(s, (uint32_t)i))
+			*table_at(&arcs, node[i].ret, node[i].entry, 0) += node[i].calls;
 	for (i = 0; i < arcs.n; i++)
 		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs.row[i].key[0],
 			arcs.row[i].key[1], arcs.row[i].value);
 	table_free(&arcs);
-}
-
-/* Print the path of a program's code, which has its name. */
-static void counts_print_program(const struct counts *c, uint32_t path, uint32_t program, FILE *to)
-{
-	if (program && path == SHADOW_USER)
-		fprintf(to, "path %s;[user]\n", c->programs->program[program - 1].name);
-	else
-		counts_print_path(&c->shadow, path, to);
 }
 
 /* Print the sums by path, and those by CPU. */
@@ -197,7 +211,7 @@ static void counts_print_cells(struct counts *c, FILE *to)
 {
 	const uint32_t paths = (1u << COUNTS_PATHS) - 1;
 	uint64_t sum[SHADOW_CPUS] = {0};
-	uint32_t last = COUNTS_OFF, of = 0;
+	uint32_t last = COUNTS_OFF;
 	size_t i;
 
 	cells_sort(&c->cells);
@@ -207,10 +221,9 @@ static void counts_print_cells(struct counts *c, FILE *to)
 		const struct block *b = c->block[(uint32_t)cell->key - 1];
 
 		sum[place >> COUNTS_PATHS] += cell->sum;
-		if (place != last || b->program != of)
-			counts_print_program(c, place & paths, b->program, to);
+		if (place != last)
+			counts_print_path(&c->shadow, place & paths, to);
 		last = place;
-		of = b->program;
 		fprintf(to, "at 0x%" PRIx64 " %" PRIu64 "\n", b->at.pc, cell->sum);
 	}
 	for (i = 0; i < SHADOW_CPUS; i++)

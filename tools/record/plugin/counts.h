@@ -3,7 +3,6 @@
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
 
 #include "tools/record/plugin/cells.h"
-#include "tools/record/plugin/programs.h"
 #include "tools/record/plugin/trace.h"
 
 /* A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. */
@@ -16,7 +15,6 @@ struct block {
 	uint32_t place;  /* where it ran last */
 	uint32_t number; /* from 1 on */
 	uint32_t n;
-	uint32_t program; /* that it is a part of, from 1 on; 0: of the kernel, or not known */
 	uint64_t begun;	  /* how often since it was charged; nothing if `ran` tells */
 	uint64_t charged; /* the sum of `ran` then */
 	uint64_t *ran;	  /* by instruction; NULL: only whole blocks are counted */
@@ -38,7 +36,6 @@ struct counts {
 	uint64_t most;	 /* when shadow.now has come to that, ended() is called, once */
 	void (*ended)(void);
 	struct trace trace;
-	const struct programs *programs;
 	uint64_t shift, moved; /* by which the kernel ran above its place; some of it did */
 };
 

@@ -114,6 +114,16 @@ static bool is_kernel(uint64_t pc)
 	return pc >= lo && (upper || pc < hi);
 }
 
+/* Return whose code is at an address. */
+static uint8_t where_is(uint64_t pc)
+{
+	if (is_kernel(pc))
+		return SHADOW_INSIDE;
+	if (programs.n > 0)
+		return SHADOW_PROGRAM;
+	return SHADOW_OUTSIDE;
+}
+
 /* The kernel runs elsewhere: so do the marks, and what was translated there is the kernel's. */
 static void move(uint64_t by)
 {
@@ -133,7 +143,7 @@ static void move(uint64_t by)
 		*table_at(chosen, chosen->row[i].key[0] + further, 0, 0) = 1;
 	shift = by;
 	for (i = 0; i < counts.nblock; i++)
-		counts.block[i]->at.kernel = is_kernel(counts.block[i]->at.pc);
+		counts.block[i]->at.where = where_is(counts.block[i]->at.pc);
 }
 
 /* Return whether it is not known yet where the kernel runs. */
@@ -172,15 +182,14 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	struct decoded end;
 	uint8_t byte[16], first[MOVED_BYTES];
 	size_t have = 0;
-	uint64_t whose = programs_all(&programs);
+	struct programs_set set = {.may = UINT64_MAX, .has = UINT64_MAX};
 	size_t i, k;
 
 	b->n = (uint32_t)qemu_plugin_tb_n_insns(tb);
 	b->at.pc = qemu_plugin_tb_vaddr(tb);
 	for (i = 0; i < b->n; i++) {
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
-		if (whose)
-			whose = programs_with(&programs, whose, insn.pc, byte, insn.n);
+		programs_look(&programs, &set, insn.pc, byte, insn.n);
 		for (k = 0; k < insn.n && have < MOVED_BYTES; k++)
 			first[have++] = byte[k];
 		for (k = 0; k < insn.n; k++)
@@ -192,9 +201,11 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	b->at.next = insn.pc + insn.n;
 	b->at.end = end.end;
 	b->at.target = end.target;
-	b->at.kernel = is_kernel(b->at.pc);
-	if (whose && !b->at.kernel)
-		b->program = (uint32_t)__builtin_ctzll(whose) + 1;
+	b->at.where = where_is(b->at.pc);
+	if (b->at.where == SHADOW_PROGRAM)
+		b->at.whose = programs_number(&programs, &set, b->at.pc);
+	if (b->at.where != SHADOW_INSIDE && !counts.shadow.began)
+		*table_at(&counts.shadow.firmware, b->at.pc / SHADOW_PAGE, 0, 0) = 1;
 	b->at.pushes = pushes;
 	return hash;
 }
@@ -263,7 +274,7 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, parallel ? enter_locked : enter, 0, b);
 	if (exact)
 		count_each(tb, b);
-	if (!b->at.kernel && !unsettled())
+	if (b->at.where == SHADOW_OUTSIDE && !unsettled())
 		return;
 	if (!pushes)
 		return;
@@ -360,7 +371,7 @@ static void read_lines(void)
 	}
 	free(line);
 	fclose(from);
-	counts.programs = &programs;
+	counts.shadow.programs = &programs;
 }
 
 /* Leave word there that QEMU has loaded the plugin. */
@@ -412,6 +423,7 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 	counts.most = UINT64_MAX;
 	counts.ended = end;
 	shadow_init(&counts.shadow);
+	programs_init(&programs);
 	for (i = 0; i < argc; i++)
 		take(argv[i]);
 	if (!out)

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
-#include "tools/record/plugin/shadow.h"
+#include "tools/record/plugin/process.h"
+#include "tools/record/plugin/stacks.h"
 
 #define NEAR 4096 /* bytes of a frame at most, unless the stack is the only one that fits */
 #define HAND 1024 /* bytes from a frame to an address that was put there by hand, at most */
-#define NO_STACK SIZE_MAX
 
 void shadow_init(struct shadow *s)
 {
@@ -15,7 +15,7 @@ void shadow_init(struct shadow *s)
 	*s = (struct shadow){.nstack = 0};
 	tree_init(&s->tree, SHADOW_ROOTS);
 	for (i = 0; i < SHADOW_CPUS; i++)
-		s->cpu[i] = (struct shadow_cpu){.stack = NO_STACK, .outside = true};
+		s->cpu[i] = (struct shadow_cpu){.stack = NO_STACK, .lent = NO_STACK};
 }
 
 void shadow_free(struct shadow *s)
@@ -27,84 +27,8 @@ void shadow_free(struct shadow *s)
 	free(s->stack);
 	tree_free(&s->tree);
 	table_free(&s->handlers);
-}
-
-/* ---------------------------------------------------------------- stacks */
-
-/* Return the stack that a CPU runs on. */
-static struct shadow_stack *shadow_here(struct shadow *s, const struct shadow_cpu *c)
-{
-	return &s->stack[c->stack];
-}
-
-/* Return the frame on top of a stack, or NULL. */
-static struct shadow_frame *shadow_top(struct shadow_stack *stack)
-{
-	if (stack->n == 0)
-		return NULL;
-	return &stack->frame[stack->n - 1];
-}
-
-static void shadow_push(struct shadow_stack *stack, const struct shadow_frame *frame)
-{
-	stack->frame = memory_grow(stack->frame, &stack->room, stack->n + 1,
-				   sizeof(*stack->frame));
-	stack->frame[stack->n++] = *frame;
-}
-
-/* Leave the stack for another one, or for none. One without frames is forgotten. */
-static void shadow_leave(struct shadow *s, struct shadow_cpu *c)
-{
-	struct shadow_stack *stack;
-
-	if (c->stack == NO_STACK)
-		return;
-	stack = shadow_here(s, c);
-	stack->busy = false;
-	stack->left = ++s->clock;
-	stack->used = stack->n > 0;
-	c->stack = NO_STACK;
-}
-
-/* Go on on a stack. */
-static void shadow_take(struct shadow *s, struct shadow_cpu *c, size_t i)
-{
-	shadow_leave(s, c);
-	c->stack = i;
-	s->stack[i].busy = true;
-}
-
-/* Return the number of a stack that is not used, of which there always is one. */
-static size_t shadow_unused(struct shadow *s)
-{
-	size_t i;
-
-	for (i = 0; i < s->nstack; i++)
-		if (!s->stack[i].used)
-			return i;
-	s->stack = memory_grow_zeroed(s->stack, &s->room_stack, s->nstack + 1,
-				      sizeof(*s->stack));
-	return s->nstack++;
-}
-
-/* Go on on a new stack. */
-static void shadow_begin(struct shadow *s, struct shadow_cpu *c, uint32_t root)
-{
-	size_t i = shadow_unused(s);
-
-	s->stack[i].n = 0;
-	s->stack[i].root = root;
-	s->stack[i].used = true;
-	shadow_take(s, c, i);
-	s->fresh++;
-}
-
-/* Return the path that a stack's code is on. */
-static uint32_t shadow_path(struct shadow_stack *stack)
-{
-	if (stack->n == 0)
-		return stack->root;
-	return shadow_top(stack)->node;
+	table_free(&s->firmware);
+	free(s->process);
 }
 
 /* ---------------------------------------------------------------- calls */
@@ -134,16 +58,32 @@ static uint64_t shadow_distance(const struct shadow_stack *stack, uint64_t sp)
 	return stack->frame[n - 1].sp - sp;
 }
 
+/* Go on on a new stack of the kernel, or of the program that runs. */
+static void shadow_begin(struct shadow *s, struct shadow_cpu *c)
+{
+	uint32_t process = stacks_here(s, c)->process;
+
+	stacks_begin(s, c, process_root(s, process));
+	stacks_here(s, c)->process = process;
+}
+
+/* Return whether a stack may be changed to: one of the kernel, or of the program that runs. */
+static bool shadow_waits(struct shadow *s, const struct shadow_cpu *c,
+			 const struct shadow_stack *stack)
+{
+	if (!stack->used || stack->busy)
+		return false;
+	return stack->process == stacks_here(s, c)->process;
+}
+
 /* Return the stack whose frames are nearest above an address, and which no CPU runs on. */
-static size_t shadow_nearest(struct shadow *s, uint64_t sp)
+static size_t shadow_nearest(struct shadow *s, const struct shadow_cpu *c, uint64_t sp)
 {
 	uint64_t best = NEAR, d;
 	size_t i, found = NO_STACK;
 
 	for (i = 0; i < s->nstack; i++) {
-		if (!s->stack[i].used)
-			continue;
-		if (s->stack[i].busy)
+		if (!shadow_waits(s, c, &s->stack[i]))
 			continue;
 		d = shadow_distance(&s->stack[i], sp);
 		if (d > best || d == 0)
@@ -160,7 +100,7 @@ static size_t shadow_nearest(struct shadow *s, uint64_t sp)
  */
 static void shadow_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 {
-	struct shadow_stack *stack = shadow_here(s, c);
+	struct shadow_stack *stack = stacks_here(s, c);
 	size_t i, live = shadow_live(stack, sp);
 	uint64_t d = shadow_distance(stack, sp);
 	bool below = live == stack->n && d == UINT64_MAX;
@@ -169,14 +109,14 @@ static void shadow_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 		stack->n = live;
 		return;
 	}
-	i = shadow_nearest(s, sp);
+	i = shadow_nearest(s, c, sp);
 	if (i != NO_STACK) {
-		shadow_take(s, c, i);
+		stacks_take(s, c, i);
 		s->switches++;
 	} else if (live == 0 && sp - stack->frame[0].sp > NEAR) {
-		shadow_begin(s, c, SHADOW_KERNEL);
+		shadow_begin(s, c);
 	}
-	stack = shadow_here(s, c);
+	stack = stacks_here(s, c);
 	stack->n = shadow_live(stack, sp);
 }
 
@@ -189,46 +129,26 @@ static void shadow_call(struct shadow *s, struct shadow_cpu *c, const struct sha
 
 	if (frame.sp)
 		shadow_settle(s, c, frame.sp);
-	stack = shadow_here(s, c);
-	frame.node = tree_child(&s->tree, shadow_path(stack), frame.ret, to->pc);
+	stack = stacks_here(s, c);
+	frame.node = tree_child(&s->tree, stacks_path(stack), frame.ret, to->pc);
 	s->tree.node[frame.node].calls += !s->off;
-	shadow_push(stack, &frame);
+	stacks_push(stack, &frame);
 }
 
 /* ---------------------------------------------------------------- returns */
 
-/* Return whether a return to pc, whose address it takes from sp if that is known, is a frame's. */
-static bool shadow_matches(const struct shadow_frame *f, uint64_t pc, uint64_t sp)
-{
-	if (f->kind != SHADOW_CALLED)
-		return false;
-	if (f->ret != pc)
-		return false;
-	return !sp || !f->sp || f->sp == sp;
-}
-
-/* Return the number of frames below the one that matches, of one stack; SIZE_MAX: none does. */
-static size_t shadow_find(const struct shadow_stack *stack, uint64_t pc, uint64_t sp)
-{
-	size_t n = stack->n;
-
-	while (n-- > 0)
-		if (shadow_matches(&stack->frame[n], pc, sp))
-			return n;
-	return SIZE_MAX;
-}
-
 /* Return the stack left last, by its number, of those whose last call went on at pc. */
-static size_t shadow_other(struct shadow *s, uint64_t pc, uint64_t sp)
+static size_t shadow_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc,
+			   uint64_t sp)
 {
 	size_t i, found = NO_STACK;
 
 	for (i = 0; i < s->nstack; i++) {
 		struct shadow_stack *stack = &s->stack[i];
 
-		if (!stack->used || stack->busy || stack->n == 0)
+		if (!shadow_waits(s, c, stack) || stack->n == 0)
 			continue;
-		if (!shadow_matches(shadow_top(stack), pc, sp))
+		if (!stacks_matches(stacks_top(stack), pc, sp))
 			continue;
 		if (found == NO_STACK || stack->left > s->stack[found].left)
 			found = i;
@@ -253,7 +173,7 @@ static bool shadow_has(const struct shadow_stack *stack, uint64_t sp)
  */
 static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
-	struct shadow_stack *stack = shadow_here(s, c);
+	struct shadow_stack *stack = stacks_here(s, c);
 
 	if (stack->n == 0) {
 		s->begun++;
@@ -264,7 +184,7 @@ static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, 
 		s->unmatched++;
 	} else {
 		s->begun++;
-		shadow_begin(s, c, SHADOW_KERNEL);
+		shadow_begin(s, c);
 	}
 }
 
@@ -284,22 +204,22 @@ static void shadow_pop(struct shadow *s, struct shadow_stack *stack, size_t n)
 
 static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 {
-	struct shadow_stack *stack = shadow_here(s, c);
+	struct shadow_stack *stack = stacks_here(s, c);
 	uint64_t sp = c->popped;
 	size_t n, i;
 
 	s->returns++;
-	n = shadow_find(stack, pc, sp);
+	n = stacks_find(stack, pc, sp);
 	if (n != SIZE_MAX) {
 		shadow_pop(s, stack, n);
 		return;
 	}
-	i = shadow_other(s, pc, sp);
+	i = shadow_other(s, c, pc, sp);
 	if (i == NO_STACK) {
 		shadow_unknown(s, c, pc, sp);
 		return;
 	}
-	shadow_take(s, c, i);
+	stacks_take(s, c, i);
 	s->switches++;
 	shadow_pop(s, &s->stack[i], s->stack[i].n - 1);
 }
@@ -331,10 +251,12 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
 
 	shadow_handler_add(s, to->pc);
 	s->interrupts++;
-	stack = shadow_here(s, c);
+	stack = stacks_here(s, c);
+	if (stack->process)
+		frame.node = SHADOW_FIRMWARE;
 	if (stack->n > 0)
-		frame.sp = shadow_top(stack)->sp;
-	shadow_push(stack, &frame);
+		frame.sp = stacks_top(stack)->sp;
+	stacks_push(stack, &frame);
 }
 
 /*
@@ -343,42 +265,18 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
  */
 static bool shadow_resume(struct shadow *s, struct shadow_cpu *c)
 {
-	struct shadow_stack *stack = shadow_here(s, c);
-	const struct shadow_frame *frame;
+	struct shadow_stack *stack = stacks_here(s, c);
 	size_t n = stack->n;
 
 	while (n > 0 && stack->frame[n - 1].kind != SHADOW_INTERRUPTED)
 		n--;
 	if (n == 0)
 		return false;
-	frame = &stack->frame[n - 1];
-	c->block = frame->block;
-	c->pushed = frame->pushed;
-	c->popped = frame->popped;
-	stack->n = n - 1;
+	stacks_resume(c, stack, n - 1);
 	return true;
 }
 
 /* ---------------------------------------------------------------- steps */
-
-/* Return whether a block can go on there by itself. */
-static bool shadow_follows(const struct shadow_block *b, uint64_t pc)
-{
-	switch (b->end) {
-	case DECODE_STEP:
-		return pc == b->next;
-	case DECODE_JUMP:
-		return pc == b->target;
-	case DECODE_BRANCH:
-		return pc == b->next || pc == b->target;
-	case DECODE_CALL:
-		return !b->target || pc == b->target;
-	case DECODE_TRAP:
-		return pc == b->next;
-	default:
-		return true;
-	}
-}
 
 /*
  * A block may be left in its middle, and the rest of it then is a block; after an interrupt that
@@ -400,13 +298,25 @@ static bool shadow_interrupted(const struct shadow *s, const struct shadow_cpu *
 {
 	const struct shadow_block *b = c->block;
 
-	if (!shadow_follows(b, pc))
+	if (!stacks_follows(b, pc))
 		return true;
 	if (b->end == DECODE_CALL && b->pushes && !c->pushed)
 		return true;
 	if (b->end == DECODE_STEP || b->target)
 		return false;
 	return shadow_is_handler(s, pc);
+}
+
+/* The block that ran, or that has been resumed, goes on there: follow what ended it. */
+static void shadow_step(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to,
+			bool resumed)
+{
+	if (shadow_is_rest(c, to->pc, resumed))
+		return;
+	if (c->block->end == DECODE_RETURN)
+		shadow_return(s, c, to->pc);
+	else if (c->block->end == DECODE_CALL && to->pc != c->block->next)
+		shadow_call(s, c, to);
 }
 
 /*
@@ -425,12 +335,7 @@ static void shadow_follow(struct shadow *s, struct shadow_cpu *c, const struct s
 	for (; c->block->end == DECODE_RESUME; resumed = true)
 		if (!shadow_resume(s, c))
 			return;
-	if (shadow_is_rest(c, to->pc, resumed))
-		return;
-	if (c->block->end == DECODE_RETURN)
-		shadow_return(s, c, to->pc);
-	else if (c->block->end == DECODE_CALL && to->pc != c->block->next)
-		shadow_call(s, c, to);
+	shadow_step(s, c, to, resumed);
 }
 
 /* The kernel is entered from outside: its stack has nothing on it. */
@@ -438,49 +343,133 @@ static void shadow_inward(struct shadow *s, struct shadow_cpu *c, const struct s
 {
 	const struct shadow_block *b = c->block;
 	uint32_t root = SHADOW_KERNEL;
+	size_t user = process_leave(s, c);
+	bool asked = !b || b->end == DECODE_TRAP;
 
-	if (b && s->began && b->end != DECODE_TRAP && !shadow_follows(b, to->pc))
+	if (s->began && !asked && (c->where == SHADOW_PROGRAM || !stacks_follows(b, to->pc)))
 		root = SHADOW_INTERRUPT;
 	if (b && s->began)
 		shadow_handler_add(s, to->pc);
-	shadow_begin(s, c, root);
+	stacks_begin(s, c, root);
+	stacks_here(s, c)->user = user;
+	if (user != NO_STACK)
+		s->stack[user].owner = c->stack;
 	s->began = true;
-	c->outside = false;
 }
 
-/* What is outside of the kernel has no paths. */
-static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c)
+/*
+ * Return whether the kernel goes out of its text only for a while: it calls what is there, asks the
+ * firmware for something, or is interrupted by it.
+ */
+static bool shadow_lends(const struct shadow_cpu *c, uint64_t pc)
 {
-	if (c->stack != NO_STACK) {
-		shadow_here(s, c)->n = 0;
-		shadow_leave(s, c);
+	const struct shadow_block *b = c->block;
+
+	if (c->where == SHADOW_OUTSIDE)
+		return c->lent != NO_STACK;
+	if (c->where == SHADOW_PROGRAM || b->end == DECODE_RESUME)
+		return false;
+	return b->end == DECODE_TRAP || b->end == DECODE_CALL || !stacks_follows(b, pc);
+}
+
+/* The kernel goes out for a while: keep its stack. */
+static void shadow_lend(struct shadow *s, struct shadow_cpu *c)
+{
+	struct shadow_stack *stack = stacks_here(s, c);
+
+	stack->block = c->block;
+	stack->pushed = c->pushed;
+	stack->popped = c->popped;
+	c->lent = c->stack;
+	c->stack = NO_STACK;
+}
+
+/* The kernel is back from that. What it was not left for is an interrupt that the firmware passes on. */
+static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
+{
+	struct shadow_stack *stack = &s->stack[c->lent];
+
+	c->stack = c->lent;
+	c->lent = NO_STACK;
+	c->block = stack->block;
+	c->pushed = stack->pushed;
+	c->popped = stack->popped;
+	stack->block = NULL;
+	if (to->pc == c->block->next)
+		return;
+	if (process_continues(stack, c->block, to->pc))
+		shadow_step(s, c, to, true);
+	else
+		shadow_interrupt(s, c, to);
+}
+
+/*
+ * What is outside of the kernel, and is no program that is followed, has no paths. Where code ran
+ * before the kernel has begun it is the firmware's, unless the kernel goes there for good.
+ */
+static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
+{
+	bool lends = shadow_lends(c, pc);
+
+	if (c->where == SHADOW_INSIDE && lends)
+		shadow_lend(s, c);
+	else
+		process_leave(s, c);
+	if (!s->began)
+		return SHADOW_FIRMWARE;
+	if (lends && table_has(&s->firmware, pc / SHADOW_PAGE, 0, 0))
+		return SHADOW_FIRMWARE;
+	return SHADOW_USER;
+}
+
+/* A program runs, or goes on. */
+static uint32_t shadow_program(struct shadow *s, struct shadow_cpu *c,
+			       const struct shadow_block *to)
+{
+	bool was = c->where == SHADOW_PROGRAM;
+	bool on = was || process_enter(s, c, to);
+
+	if (on && process_is_followed(s, stacks_here(s, c))) {
+		if (was)
+			shadow_follow(s, c, to);
+		else
+			shadow_step(s, c, to, true);
 	}
-	c->outside = true;
-	if (s->began)
-		return SHADOW_USER;
-	return SHADOW_FIRMWARE;
+	process_look(s, stacks_here(s, c), to);
+	return stacks_path(stacks_here(s, c));
+}
+
+/* The kernel runs, or goes on. */
+static uint32_t shadow_kernel(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
+{
+	if (c->where == SHADOW_INSIDE)
+		shadow_follow(s, c, to);
+	else if (c->lent != NO_STACK)
+		shadow_come_back(s, c, to);
+	else
+		shadow_inward(s, c, to);
+	return stacks_path(stacks_here(s, c));
 }
 
 uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
-	uint32_t path;
+	uint8_t where = block->where;
 
 	if (shadow_goes_on(s, cpu, block))
 		return c->path;
-	if (!block->kernel) {
-		path = shadow_outward(s, c);
-	} else {
-		if (c->outside)
-			shadow_inward(s, c, block);
-		else
-			shadow_follow(s, c, block);
-		path = shadow_path(shadow_here(s, c));
-	}
+	if (where == SHADOW_PROGRAM && (!s->began || shadow_lends(c, block->pc)))
+		where = SHADOW_OUTSIDE;
+	if (where == SHADOW_PROGRAM)
+		c->path = shadow_program(s, c, block);
+	else if (where == SHADOW_INSIDE)
+		c->path = shadow_kernel(s, c, block);
+	else
+		c->path = shadow_outward(s, c, block->pc);
+	c->where = where;
 	c->block = block;
 	c->pushed = c->popped = 0;
-	c->path = path;
-	return path;
+	return c->path;
 }
 
 void shadow_pushed(struct shadow *s, unsigned cpu, uint64_t address)

@@ -16,19 +16,29 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/record/plugin/decode.h"
+#include "tools/record/plugin/programs.h"
 #include "tools/record/plugin/table.h"
 #include "tools/record/plugin/tree.h"
 
 #define SHADOW_CPUS 64
+#define SHADOW_PAGE 4096 /* bytes, by which the firmware's code is known */
 #define SHADOW_MAYBE 4096
+
+/* Whose code it is. */
+enum shadow_where {
+	SHADOW_OUTSIDE, /* firmware, or programs that are not followed */
+	SHADOW_INSIDE,	/* the kernel */
+	SHADOW_PROGRAM, /* a program, whose paths are followed, too */
+};
 
 /* Instructions that are left at their end alone, but for faults and interrupts. */
 struct shadow_block {
 	uint64_t pc, next; /* half-open */
 	uint64_t target;   /* of what ends it; 0: unknown */
 	enum decode_end end;
-	bool kernel; /* of the program whose paths are followed */
-	bool pushes; /* a call that puts its return address on the stack, as x86's do */
+	uint8_t where;	/* enum shadow_where */
+	bool pushes;	/* a call that puts its return address on the stack, as x86's do */
+	uint16_t whose; /* which programs have such code: a number of programs.h */
 };
 
 /* The paths that have no caller. */
@@ -57,15 +67,28 @@ struct shadow_stack {
 	size_t n, room;
 	uint32_t root; /* the path of what runs below all frames */
 	uint64_t left; /* when it was left for another one; greater is later */
-	bool busy;     /* a CPU runs on it */
+	bool busy;     /* a CPU runs on it, or the kernel does for its program */
 	bool used;
+	uint32_t process; /* whose it is; 0: the kernel's */
+	size_t user;	  /* that of the program from which the kernel was entered here */
+	/* A program's, which the kernel was entered from: by which stack, and after which block. */
+	size_t owner;
+	const struct shadow_block *block; /* NULL: it was not left so */
+	uint64_t pushed, popped;
+};
+
+/* A program that runs, from its start to its end: see process.h. */
+struct shadow_process {
+	struct programs_set ran; /* which programs have all that it ran */
+	uint32_t root;
 };
 
 struct shadow_cpu {
 	const struct shadow_block *block; /* that runs; NULL: none yet */
 	size_t stack;
+	size_t lent; /* the kernel's, which is out for a while; see shadow_lends() */
 	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
-	bool outside;
+	uint8_t where; /* enum shadow_where */
 	uint32_t path; /* that the block is on */
 };
 
@@ -73,8 +96,13 @@ struct shadow {
 	struct shadow_cpu cpu[SHADOW_CPUS];
 	struct shadow_stack *stack;
 	size_t nstack, room_stack;
+	size_t unused; /* there is no stack that is not used below this one */
+	struct shadow_process *process; /* by number, less 1 */
+	size_t nprocess, room_process;
+	const struct programs *programs; /* that processes may run */
 	struct tree tree; /* of the paths, of which the roots are enum shadow_root's */
 	struct table handlers; /* where interrupts went */
+	struct table firmware; /* pages of what ran before the kernel */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
 	uint64_t clock;
 	uint64_t now; /* the caller's time */
@@ -97,11 +125,9 @@ static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, const struct s
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	const struct shadow_block *b = c->block;
-	bool on = b != NULL;
+	bool on = b && to->where == c->where;
 
-	if (to->kernel == c->outside)
-		on = false;
-	else if (to->kernel)
+	if (on && to->where)
 		on = b->end <= DECODE_BRANCH && (to->pc == b->next || to->pc == b->target);
 	if (on)
 		c->block = to;

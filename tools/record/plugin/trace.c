@@ -14,7 +14,7 @@ static uint32_t trace_shown(struct trace *t, const struct tree *tree, uint32_t p
 		node = &tree->node[i];
 		t->shown = memory_grow(t->shown, &t->room, i + 1, sizeof(*t->shown));
 		t->shown[i] = (uint32_t)i;
-		if (node->parent == i)
+		if (!tree_is_call(tree, (uint32_t)i))
 			continue;
 		if (t->chosen.n && !table_has(&t->chosen, node->entry, 0, 0))
 			t->shown[i] = t->shown[node->parent];

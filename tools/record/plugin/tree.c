@@ -58,3 +58,8 @@ bool tree_has_point(const struct tree *t, uint64_t pc)
 {
 	return table_has(&t->points, pc, 0, 0);
 }
+
+bool tree_is_call(const struct tree *t, uint32_t path)
+{
+	return t->node[path].parent != path && t->node[path].ret;
+}

@@ -29,6 +29,9 @@ void tree_free(struct tree *t);
 /* Return the path of a call, which is new if it is not known. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry);
 
+/* Return whether a path is that of a call, not where others begin. */
+bool tree_is_call(const struct tree *t, uint32_t path);
+
 /* Return whether a call was ever to go on there. */
 bool tree_has_point(const struct tree *t, uint64_t pc);
 
