@@ -305,6 +305,7 @@ refused 2 'entries and returns expected' -n none -- "$qemu" -kernel "$kernel"
 refused 2 'million instructions expected' -m -1 -- "$qemu" -kernel "$kernel"
 refused 2 'instructions expected' -s 0 -- "$qemu" -kernel "$kernel"
 refused 2 '--sample excludes' -s 100 -x -- "$qemu" -kernel "$kernel"
+refused 2 'seconds expected' -f 3h -- "$qemu" -kernel "$kernel"
 refused 2 'seconds expected' -f soon -- "$qemu" -kernel "$kernel"
 [ ! -e "$tmp/none" ]
 ok $? 'R1: and writes nothing'
@@ -315,7 +316,7 @@ ok $? 'R1: and writes nothing'
 "${cross}nm" "$tmp/moved.elf" >"$tmp/moved"
 for at in 'map 0' 'moved -16384' 'moved 0'; do
 	"$b/gnomon" record -i "$tmp/${at% *}" --offset="${at#* }" -b kmain -e sched_loop -o "$tmp/short" \
-		-f 2s -- "$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
+		-m 30 -- "$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
 		-append idle=poll >"$tmp/says" 2>&1 </dev/null
 	"$b/gnomon" report -f -n 0 -o csv "$tmp/short" 2>&1 | cut -d , -f 2 >"$tmp/functions"
 	case $at in
@@ -324,13 +325,13 @@ for at in 'map 0' 'moved -16384' 'moved 0'; do
 	esac
 	ok $? "R9: symbols as nm prints them: $at" "$(cat "$tmp/says")"
 done
-"$b/gnomon" record -i "$tmp/moved.elf" -o "$tmp/short" -f 2 -- "$qemu" -display none \
+"$b/gnomon" record -i "$tmp/moved.elf" -o "$tmp/short" -m 30 -- "$qemu" -display none \
 	-kernel "$kernel" -initrd "$b/initrd.cpio" -append idle=poll >"$tmp/says" 2>&1 </dev/null
 "$b/gnomon" report -f -n 0 -o csv "$tmp/short" | cut -d , -f 2 >"$tmp/functions"
 has "$(cat "$tmp/says")" 'which was found: as with --offset=-0x4000' 'R9: a kernel that moved is found'
 grep -q '^cpio_unpack' "$tmp/functions"
 ok $? 'R9: with its functions' "$(cat "$tmp/says")"
-"$b/gnomon" record -q -i "$tmp/map" --offset=0x10000000 -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+"$b/gnomon" record -q -i "$tmp/map" --offset=0x10000000 -m 5 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	>"$tmp/says" 2>&1 </dev/null
 has "$(cat "$tmp/says")" 'or it moved itself' 'R9: an image that is not what runs is noticed'
 refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"
@@ -343,11 +344,24 @@ is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machi
 ran=$(sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says")
 [ "$ran" -ge 3000000 ] && [ "$ran" -lt 40000000 ]
 ok $? 'R1: so do as many instructions as are wanted' "$(cat "$tmp/says")"
+# The machine's time is that of its instructions, which are all where it polls, and of its waits.
+for idle in poll halt; do
+	"$b/gnomon" record -f 700ms -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+		-initrd "$b/initrd.cpio" -append idle=$idle -icount shift=3,sleep=off \
+		>"$tmp/says" 2>&1 </dev/null
+	sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says" |
+		awk -v idle=$idle '{ ms = 8 * $1 / 1000000; exit idle == "poll" ? ms < 700 || ms > 2800 : ms < 100 || ms > 600 }'
+	ok $? "R1: --for is in the machine's time, idle=$idle" "$(cat "$tmp/says")"
+done
 for signal in INT TERM; do
-	rm "$tmp/short"
+	rm -f "$tmp/short" "$tmp/console"
 	env --default-signal=INT "$GNOMON_BUILD/gnomon" record -o "$tmp/short" -- "$qemu" \
-		-display none -kernel "$kernel" -initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null &
-	sleep 1
+		-display none -serial "file:$tmp/console" -kernel "$kernel" -initrd "$b/initrd.cpio" \
+		>"$tmp/says" 2>&1 </dev/null &
+	for _ in $(seq 600); do
+		[ -s "$tmp/console" ] && break
+		sleep 0.1
+	done
 	kill -$signal $!
 	wait $!
 	is "$? $(grep -c '^# instructions=[1-9]' "$tmp/short")" '0 1' \

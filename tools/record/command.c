@@ -103,7 +103,6 @@ static void command_signals(sigset_t *reset)
 	sigaddset(reset, SIGXFSZ);
 	sigaction(SIGTERM, &pass, NULL);
 	sigaction(SIGHUP, &pass, NULL);
-	sigaction(SIGALRM, &pass, NULL);
 }
 
 /* Start the command; 0 or an error number. */
@@ -135,7 +134,7 @@ static int command_wait(void)
 	return WEXITSTATUS(status);
 }
 
-int command_run(char *const *argv, const char *what, unsigned seconds, struct complaint *why)
+int command_run(char *const *argv, const char *what, struct complaint *why)
 {
 	size_t n = 0, i;
 	char **with;
@@ -155,6 +154,5 @@ int command_run(char *const *argv, const char *what, unsigned seconds, struct co
 	free(with);
 	if (err)
 		return complain(why, "%s: %s", argv[0], strerror(err));
-	alarm(seconds);
 	return command_wait();
 }

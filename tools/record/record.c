@@ -37,7 +37,7 @@ static const char usage[] =
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
 	"  -P, --program FILE      an ELF file that the guest runs; several with commas between\n"
 	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
-	"  -f, --for SECONDS       end QEMU after this time of the host's\n"
+	"  -f, --for TIME          end QEMU after that many seconds of the machine's time; or 500ms\n"
 	"  -m, --most N            end QEMU after N million instructions\n"
 	"  -q, --quiet             say nothing of what was counted\n"
 	"  -h, --help              show this\n";
@@ -46,7 +46,8 @@ struct options {
 	struct counted_files files;
 	const char *image;
 	code_addr offset;
-	unsigned seconds, most, last;
+	unsigned most, last;
+	uint64_t time; /* nanoseconds; 0: without a limit */
 	const char *from, *until, *choose, *longer;
 	bool exact, quiet;
 };
@@ -61,17 +62,26 @@ static bool number(unsigned *field, const char *arg)
 	return digits && v > 0 && v <= 1000000;
 }
 
-/* Take a number of seconds, "10" or "10s", which ends the recording. */
-static enum option_status take_seconds(void *field, const char *arg, struct complaint *why)
+/* Take a time that ends the recording: "10", "10s" or "500ms". */
+static enum option_status take_time(void *field, const char *arg, struct complaint *why)
 {
-	size_t n = strlen(arg);
-	char *digits = memory_string(arg, n - (n > 1 && arg[n - 1] == 's'));
-	bool good = number(field, digits);
+	size_t n = strspn(arg, "0123456789");
+	const char *unit = arg + n;
+	char *digits = memory_string(arg, n);
+	unsigned v;
+	bool good = number(&v, digits);
 
 	free(digits);
+	if (good && strcmp(unit, "ms") == 0)
+		*(uint64_t *)field = v * 1000000ull;
+	else if (good && (!*unit || strcmp(unit, "s") == 0))
+		*(uint64_t *)field = v * 1000000000ull;
+	else
+		good = false;
 	if (good)
 		return OPTION_OK;
-	complain(why, "--for %s: a number of seconds expected, at most 1000000", arg);
+	complain(why, "--for %s: a number of seconds expected, such as 10, 10s or 500ms, at most "
+		      "1000000", arg);
 	return OPTION_WRONG;
 }
 
@@ -129,7 +139,7 @@ static const struct option_row rows[] = {
 	{'i', "image", option_text, offsetof(struct options, image)},
 	{'P', "program", option_text, offsetof(struct options, files.programs)},
 	{'O', "offset", take_offset, offsetof(struct options, offset)},
-	{'f', "for", take_seconds, offsetof(struct options, seconds)},
+	{'f', "for", take_time, offsetof(struct options, time)},
 	{'m', "most", take_most, offsetof(struct options, most)},
 	{'q', "quiet", option_flag, offsetof(struct options, quiet)},
 	{.name = NULL},
@@ -300,6 +310,8 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 		fprintf(to, ",period=%u", o->files.period);
 	if (o->most)
 		fprintf(to, ",most=%u000000", o->most);
+	if (o->time)
+		fprintf(to, ",for=%" PRIu64, o->time);
 	if (record_trace(r, to, why) < 0)
 		return -1;
 	if (record_mark(r, to, "from", o->from, why) < 0)
@@ -318,7 +330,7 @@ static int record_run(struct recording *r, char *const *argv, struct complaint *
 	bad = record_chosen(r, why) < 0 || record_plugin(r, what.f, why) < 0;
 	memory_stream_close(&what);
 	if (!bad)
-		r->status = command_run(argv, what.data, r->options->seconds, why);
+		r->status = command_run(argv, what.data, why);
 	free(what.data);
 	if (bad || r->status < 0)
 		return -1;

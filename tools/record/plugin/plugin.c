@@ -11,6 +11,7 @@
  *	trace=N		keep the last N entries to and returns from functions of each processor
  *	slow=ADDRESS:N	the trace ends when that function has taken more than N instructions
  *	most=N		end the machine after that many instructions
+ *	for=N		end it after that many nanoseconds of its time
  *
  * What the file has before is lines: "function ADDRESS", which is traced; programs.h has others.
  */
@@ -20,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
@@ -27,12 +29,14 @@
 #include "tools/record/plugin/qemuplugin.h"
 
 #define FIRMWARE 0xfff00000u /* where processors of 32 bits begin */
+#define CLOCK_OF_MACHINE 1   /* QEMU's number of the clock that the machine sees */
 
 int qemu_plugin_version = 1;
 
 static struct counts counts;
 static struct programs programs;
 static struct moved moved;
+static int64_t allowed; /* nanoseconds of the machine's time; 0: none */
 static uint64_t shift; /* by which the kernel runs above the addresses that were told */
 static struct table known; /* blocks by pc, length and content */
 static decode_fn *decode;
@@ -48,6 +52,8 @@ static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* of all, 
 static void (*add_inline)(struct qemu_plugin_insn *insn, int op, void *at, uint64_t n);
 static const void *(*data_at)(const struct qemu_plugin_insn *insn);
 static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
+/* QEMU's clocks, which are no part of the interface of plugins, but are there if QEMU has modules. */
+static int64_t (*clock_ns)(int clock);
 
 static void fail(const char *what)
 {
@@ -258,6 +264,51 @@ static void count_each(struct qemu_plugin_tb *tb, struct block *b)
 	}
 }
 
+/* Have QEMU end as if somebody had asked it to. */
+static void end(void)
+{
+	kill(getpid(), SIGTERM);
+}
+
+/* Return the time since the machine has begun: its own, or the host's where QEMU does not tell. */
+static int64_t machine_time(const struct timespec *begun)
+{
+	struct timespec now;
+
+	if (clock_ns)
+		return clock_ns(CLOCK_OF_MACHINE);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (now.tv_sec - begun->tv_sec) * 1000000000 + now.tv_nsec - begun->tv_nsec;
+}
+
+/* End the machine when its time is over; a thread of its own. */
+static void *watch(void *arg)
+{
+	const struct timespec often = {.tv_nsec = 500000};
+	struct timespec begun;
+
+	clock_gettime(CLOCK_MONOTONIC, &begun);
+	while (machine_time(&begun) < allowed)
+		nanosleep(&often, NULL);
+	end();
+	return arg;
+}
+
+/* Begin with that as the machine begins. */
+static void begin_watch(void)
+{
+	pthread_t thread;
+	sigset_t all, old;
+
+	if (!allowed)
+		return;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	if (pthread_create(&thread, NULL, watch, NULL) != 0)
+		fail("no thread can be made");
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
 /* Called when QEMU has translated a block. */
 static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 {
@@ -269,6 +320,8 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	if (n == 0)
 		return;
 	pthread_mutex_lock(&lock);
+	if (!counts.nblock)
+		begin_watch();
 	b = block_of(tb);
 	pthread_mutex_unlock(&lock);
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, parallel ? enter_locked : enter, 0, b);
@@ -303,6 +356,7 @@ static void ended(plugin_id id, void *arg)
 __attribute__((constructor)) static void find(void)
 {
 	*(void **)&add_inline = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline");
+	*(void **)&clock_ns = dlsym(RTLD_DEFAULT, "qemu_clock_get_ns");
 	if (!add_inline)
 		qemu_plugin_version = 2;
 }
@@ -340,12 +394,6 @@ static void set_slow(uint64_t entry, uint64_t limit)
 {
 	counts.shadow.slow = entry;
 	counts.shadow.limit = limit;
-}
-
-/* Have QEMU end as if somebody had asked it to. */
-static void end(void)
-{
-	kill(getpid(), SIGTERM);
 }
 
 /* Read what gnomon record has written where the counts will be. */
@@ -404,6 +452,8 @@ static void take(const char *arg)
 		counts.trace.keep = from;
 	else if (sscanf(arg, "most=%llu", &from) == 1)
 		counts.most = from;
+	else if (sscanf(arg, "for=%llu", &from) == 1)
+		allowed = (int64_t)from;
 	else if (sscanf(arg, "slow=%llx:%llu", &from, &to) == 2)
 		set_slow(from, to);
 	else if (strcmp(arg, "exact=on") == 0)
@@ -412,7 +462,7 @@ static void take(const char *arg)
 		turns = true;
 	else
 		fail("the plugin's arguments are out=FILE, text=LO:HI, from=, until=, period=, "
-		     "exact=on, turns=on, trace=, slow= and most=");
+		     "exact=on, turns=on, trace=, slow=, most= and for=");
 }
 
 /* Called when QEMU loads the plugin. */
