@@ -1,6 +1,6 @@
 /*
- * Programs apart from the kernel and from one another (gnomon-record(1), R6): each case is a list of
- * blocks that run one after the other, the path on which each is, and what the processes are called.
+ * Programs apart from the kernel and from one another (gnomon-record(1), R6): each case is a list
+ * of blocks that run one after the other, the path on which each is, and how processes are called.
  * Links: tools/record/plugin/shadow.c tools/record/plugin/tree.c
  * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
  * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
@@ -78,7 +78,7 @@ static bool run(struct shadow *s, const struct step *now, struct shadow_block *b
 	return false;
 }
 
-/* Assert that all blocks, up to one without a path, are on theirs, and the names of all processes. */
+/* Assert that all blocks, up to one without a path, are on theirs, and processes' names. */
 static void runs(const struct step *step, const char *names)
 {
 	struct shadow_block block[64];
@@ -123,7 +123,7 @@ static void calls_of_a_program(void **state)
 	runs(steps, "A");
 }
 
-/* An interrupt at any place, a fault whose instruction is repeated, and a return that follows one. */
+/* An interrupt at any place, a fault that repeats its instruction, and a return after one. */
 static void interrupted(void **state)
 {
 	static const struct step steps[] = {

@@ -16,8 +16,8 @@ bool command_is_parallel(char *const *argv);
 
 /*
  * Run the command with -plugin WHAT behind its first word, in this terminal. SIGINT, SIGTERM and
- * SIGHUP are passed on to it as SIGTERM. Return its exit status, 128 and the signal's number if that
- * ended it, or -1 and *why it cannot be run.
+ * SIGHUP are passed on to it as SIGTERM. Return its exit status, 128 and the signal's number if
+ * that ended it, or -1 and *why it cannot be run.
  */
 int command_run(char *const *argv, const char *what, struct complaint *why);
 

@@ -37,7 +37,7 @@ static const char usage[] =
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
 	"  -P, --program FILE      an ELF file that the guest runs; several with commas between\n"
 	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
-	"  -f, --for TIME          end QEMU after that many seconds of the machine's time; or 500ms\n"
+	"  -f, --for TIME          end QEMU after so many seconds of the machine's time; or 500ms\n"
 	"  -m, --most N            end QEMU after N million instructions\n"
 	"  -q, --quiet             say nothing of what was counted\n"
 	"  -h, --help              show this\n";

@@ -50,14 +50,36 @@ static uint64_t counts_draw(struct counts *c)
 	return 1 + c->random % (2 * c->period - 1);
 }
 
-/* Take the samples that are due in a block. */
-static void counts_sample(struct counts *c, const struct block *b, uint32_t place)
+/* Return when there is something to do next besides counting. */
+static uint64_t counts_next(const struct counts *c)
 {
-	while (c->left <= 0) {
-		c->left += (int64_t)counts_draw(c);
+	if (c->period && c->due < c->most)
+		return c->due;
+	return c->most;
+}
+
+void counts_begin(struct counts *c)
+{
+	c->random = 0x9e3779b97f4a7c15u;
+	c->due = c->period;
+	c->next = counts_next(c);
+	c->shadow.off = c->from != 0;
+}
+
+/* Take the samples that are due in a block; end the machine when all that was wanted has run. */
+__attribute__((noinline)) static void counts_due(struct counts *c, const struct block *b,
+						 uint32_t place)
+{
+	while (c->period && c->due <= c->shadow.now) {
+		c->due += counts_draw(c);
 		if (place != COUNTS_OFF)
 			cells_add(&c->cells, (uint64_t)place << 32 | b->number, c->period);
 	}
+	if (c->shadow.now >= c->most) {
+		c->most = UINT64_MAX;
+		c->ended();
+	}
+	c->next = counts_next(c);
 }
 
 /* Begin or end to count where that is asked for; where both are one, each time the other. */
@@ -88,13 +110,6 @@ __attribute__((noinline)) static uint32_t counts_place(struct counts *c, unsigne
 	return c->place[cpu];
 }
 
-/* All that was wanted has run. */
-__attribute__((noinline)) static void counts_most(struct counts *c)
-{
-	c->most = UINT64_MAX;
-	c->ended();
-}
-
 void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 {
 	uint32_t place = c->place[cpu];
@@ -102,14 +117,10 @@ void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
 		place = counts_place(c, cpu, block);
 	c->shadow.now += block->n;
-	if (c->shadow.now >= c->most)
-		counts_most(c);
-	if (c->period) {
-		c->left -= (int64_t)block->n;
-		if (c->left <= 0)
-			counts_sample(c, block, place);
+	if (c->shadow.now >= c->next)
+		counts_due(c, block, place);
+	if (c->period)
 		return;
-	}
 	if (block->place != place)
 		counts_move(c, block, place);
 	block->begun++;
@@ -125,7 +136,7 @@ void counts_end(struct counts *c)
 		trace_go(&c->trace, &c->shadow, (unsigned)i, TRACE_OFF, 0);
 }
 
-/* Print where a path begins. Return whether it goes on: nothing is told of programs without names. */
+/* Print where a path begins. Return whether it goes on: programs without names have none. */
 static bool counts_print_root(const struct shadow *s, uint32_t path, FILE *to)
 {
 	static const char *const root[SHADOW_ROOTS] = {
@@ -178,9 +189,10 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 
 	for (k = 0; k < c->nblock; k++) {
 		const struct block *b = c->block[k];
+		bool inside = b->at.where == SHADOW_INSIDE;
 
 		for (i = 0; b->ran && i < b->n; i++)
-			*table_at(&pcs, b->at.pc + b->offset[i], b->at.where == SHADOW_INSIDE, 0) += b->ran[i];
+			*table_at(&pcs, b->at.pc + b->offset[i], inside, 0) += b->ran[i];
 	}
 	for (i = 0; i < pcs.n; i++)
 		if (pcs.row[i].key[1])

@@ -31,13 +31,17 @@ struct counts {
 	uint64_t from, until; /* blocks where counting begins and ends; 0: none */
 	/* Count only some instructions, each for that many: the mean of random distances. 0: all */
 	uint64_t period;
-	int64_t left; /* up to the next one */
+	uint64_t due; /* when shadow.now has come to that, the next one is */
 	uint64_t random;
-	uint64_t most;	 /* when shadow.now has come to that, ended() is called, once */
+	uint64_t most; /* and ended() is called when it has come to that, once */
+	uint64_t next; /* the earlier of these times */
 	void (*ended)(void);
 	struct trace trace;
 	uint64_t shift, moved; /* by which the kernel ran above its place; some of it did */
 };
+
+/* Begin to count. */
+void counts_begin(struct counts *c);
 
 /* Add a block; it gets its number. */
 void counts_add(struct counts *c, struct block *block);

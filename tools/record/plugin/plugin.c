@@ -52,7 +52,7 @@ static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* of all, 
 static void (*add_inline)(struct qemu_plugin_insn *insn, int op, void *at, uint64_t n);
 static const void *(*data_at)(const struct qemu_plugin_insn *insn);
 static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
-/* QEMU's clocks, which are no part of the interface of plugins, but are there if QEMU has modules. */
+/* QEMU's clocks: no part of the interface of plugins, but there if QEMU has modules. */
 static int64_t (*clock_ns)(int clock);
 
 static void fail(const char *what)
@@ -480,9 +480,7 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 		fail("the plugin needs out=FILE");
 	read_lines();
 	choose(info);
-	counts.random = 0x9e3779b97f4a7c15u;
-	counts.left = (int64_t)counts.period;
-	counts.shadow.off = counts.from != 0;
+	counts_begin(&counts);
 	write_begun();
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);

@@ -1,9 +1,10 @@
 /*
- * The programs that a machine runs, for shadow.c. Nothing is asked of the guest: a thread of a program
- * is known by the stack on which the kernel was entered from it, and which is that thread's until the
- * kernel goes back to the program. So the threads of two programs are told apart as the kernel's are,
- * whatever addresses they have. What a program is called is found by what it runs from its start to its
- * end: a file that has other code at one of these addresses is not that program.
+ * The programs that a machine runs, for shadow.c. Nothing is asked of the guest: a thread of a
+ * program is known by the stack on which the kernel was entered from it, and which is that thread's
+ * until the kernel goes back to the program. So the threads of two programs are told apart as the
+ * kernel's are, whatever addresses they have. What a program is called is found by what it runs
+ * from its start to its end: a file that has other code at one of these addresses is not that
+ * program.
  */
 #ifndef TOOLS_RECORD_PLUGIN_PROCESS_H
 #define TOOLS_RECORD_PLUGIN_PROCESS_H
@@ -11,8 +12,8 @@
 #include "tools/record/plugin/shadow.h"
 
 /*
- * The kernel, or something else, runs in place of what did. A program's stack is kept as it is: return
- * its number. The kernel's is forgotten. NO_STACK: it was no program's.
+ * The kernel, or something else, runs in place of what did. A program's stack is kept as it is:
+ * return its number. The kernel's is forgotten. NO_STACK: it was no program's.
  */
 size_t process_leave(struct shadow *s, struct shadow_cpu *c);
 
@@ -28,7 +29,7 @@ bool process_continues(const struct shadow_stack *stack, const struct shadow_blo
 /* Note what a process runs: it is no program that has other code there. */
 void process_look(struct shadow *s, struct shadow_stack *stack, const struct shadow_block *block);
 
-/* Return whether a stack's calls are of interest: the kernel's, and those of programs with names. */
+/* Return whether a stack's calls are of interest: the kernel's, and those of named programs. */
 bool process_is_followed(const struct shadow *s, const struct shadow_stack *stack);
 
 /* Return the path without calls of a process; 0: of the kernel. */

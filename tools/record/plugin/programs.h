@@ -37,8 +37,8 @@ struct programs {
 void programs_init(struct programs *p);
 
 /*
- * Add what a line tells, with hexadecimal numbers: "program NAME ENTRY FILE", and for each part of it
- * "part ADDRESS OFFSET SIZE". 0, or -1: it cannot be read.
+ * Add what a line tells, with hexadecimal numbers: "program NAME ENTRY FILE", and for each part of
+ * it "part ADDRESS OFFSET SIZE". 0, or -1: it cannot be read.
  */
 int programs_add(struct programs *p, const char *line);
 

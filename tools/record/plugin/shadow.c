@@ -384,7 +384,7 @@ static void shadow_lend(struct shadow *s, struct shadow_cpu *c)
 	c->stack = NO_STACK;
 }
 
-/* The kernel is back from that. What it was not left for is an interrupt that the firmware passes on. */
+/* The kernel is back. Where it was not left is the handler of an interrupt, which was passed on. */
 static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
 	struct shadow_stack *stack = &s->stack[c->lent];
