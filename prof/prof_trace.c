@@ -2,7 +2,8 @@
 #include "prof/prof_hooks.h"
 #include "prof/prof_stackout.h"
 
-#define TRACE_OFF UINT32_MAX /* in place of an entry: nothing is noted any more */
+#define TRACE_OFF UINT32_MAX	   /* in place of an entry: nothing is noted any more */
+#define TRACE_WOKEN (UINT32_MAX - 2) /* the same: the process is woken */
 
 void prof_trace_close(struct prof *p, uint32_t bit)
 {
@@ -70,6 +71,12 @@ trace_note(struct prof *p, struct prof_stacks *k, const struct prof_sample *s, u
 	};
 }
 
+void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time)
+{
+	if (p->trace.switches)
+		*trace_next(p, cpu) = (struct prof_trace_record){time, pid, TRACE_WOKEN};
+}
+
 /* Nobody notes a change of process meanwhile. */
 void prof_trace_off(struct prof *p, uint64_t time)
 {
@@ -94,7 +101,7 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 
 		if (r->time <= time)
 			break;
-		if (r->pid != s->pid) {
+		if (r->entry != TRACE_WOKEN && r->pid != s->pid) {
 			time = r->time;
 			break;
 		}
@@ -102,18 +109,24 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 	trace_note(p, &p->wait, s, time);
 }
 
-/* Bring records into order: ticks may come between a change of process and its record. */
-static void trace_sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first, uint32_t n)
+/*
+ * Bring records into order: ticks may come between a change of process and its record. Return how
+ * many tell more than that a process is woken.
+ */
+static uint32_t trace_sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first,
+			   uint32_t n)
 {
-	uint32_t i, at;
+	uint32_t i, at, told = 0;
 
-	for (i = first + 1; i < n; i++) {
+	for (i = first; i < n; i++) {
 		struct prof_trace_record r = ring[i & mask];
 
+		told += r.entry != TRACE_WOKEN;
 		for (at = i; at > first && ring[(at - 1) & mask].time > r.time; at--)
 			ring[at & mask] = ring[(at - 1) & mask];
 		ring[at & mask] = r;
 	}
+	return told;
 }
 
 /* Return whether a record's entry is there; else write what stands for it. */
@@ -139,23 +152,37 @@ static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, uns
 		prof_stackout_path(t, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits);
 }
 
-/* Write who runs after a change of process. */
+/* Write who runs after a change of process, and what it has waited for, if it has. */
 static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, unsigned cpu,
 			     uint32_t place)
 {
-	if (place == TRACE_OFF >> 1)
+	const prof_addr *e = k->cpu[cpu].word + place;
+	enum prof_what what = PROF_KERNEL;
+
+	if (place == TRACE_OFF >> 1) {
 		prof_text_string(t, "off");
-	else if (trace_entry(t, k, cpu, place, "?"))
-		prof_stackout_name(t, k->cpu[cpu].word + place);
+	} else if (trace_entry(t, k, cpu, place, "?")) {
+		prof_stackout_name(t, e);
+		what = prof_stack_entry_what(e[PROF_STACK_SHAPE]);
+	}
 	prof_text_string(t, ";[switch]");
+	if (prof_what_waits(what)) {
+		prof_text_string(t, "\n# wait=");
+		prof_text_string(t, prof_what_step[what]);
+	}
 }
 
 static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
 			     const struct prof_trace_record *r)
 {
-	uint64_t time = (r->time - p->trace.start) * 1000;
+	uint64_t time = prof_divide((r->time - p->trace.start) * 1000, p->trace.per_ms);
 
-	prof_text_number(t, "\n", prof_divide(time, p->trace.per_ms));
+	if (r->entry == TRACE_WOKEN) {
+		prof_text_number(t, "\n# woken=", r->pid);
+		prof_text_number(t, " us=", time);
+		return;
+	}
+	prof_text_number(t, "\n", time);
 	prof_text_number(t, " ", cpu);
 	prof_text_number(t, " ", r->pid);
 	prof_text_char(t, ' ');
@@ -170,11 +197,10 @@ static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cp
 {
 	struct prof_trace_record *ring = p->trace.ring[cpu];
 	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size;
-	uint32_t i = n > size ? n - size : 0;
+	uint32_t i = n > size ? n - size : 0, told = trace_sort(ring, size - 1, i, n);
 
-	trace_sort(ring, size - 1, i, n);
 	prof_text_number(t, "# cpu=", cpu);
-	prof_text_number(t, " records=", n - i);
+	prof_text_number(t, " records=", told);
 	prof_text_number(t, " overwritten=", i);
 	for (; i < n; i++)
 		trace_put_record(t, p, cpu, &ring[i & (size - 1)]);

@@ -9,7 +9,7 @@
 
 #define PROF_TRACE_MOST (1u << 24) /* records of a CPU */
 
-/* A moment in a CPU's ring: a tick, or that another process runs. */
+/* A moment in a CPU's ring: a tick, or that another process runs, or is woken. */
 struct prof_trace_record {
 	uint64_t time;
 	uint32_t pid;
@@ -38,6 +38,9 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
  */
 void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time);
 void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time);
+
+/* Note who is woken by what runs on that CPU, if changes of process are. While PROF_TRACE is on. */
+void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time);
 
 /* Note that from that time on nothing is noted, if changes of process were. */
 void prof_trace_off(struct prof *p, uint64_t time);

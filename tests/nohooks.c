@@ -53,6 +53,9 @@ bool hook_step(struct iretframe *)
 	return false;
 }
 
+void waits_woken(struct proc *)
+{
+}
 void waits_ran(struct proc *, enum prof_what, const uint32_t *)
 {
 }

@@ -47,6 +47,7 @@ void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
 extern uint32_t waits_on;
 void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
+void waits_woken(struct proc *p);
 void calls_fork(struct proc *child);
 void calls_take(struct proc *p);
 void calls_show(struct proc *p);
@@ -78,7 +79,7 @@ static inline void hook_left(struct proc *p, uint64_t now)
 static inline void hook_ready(struct proc *p)
 {
 	if (__builtin_expect(waits_on, 0))
-		p->prof.woken = rdtsc();
+		waits_woken(p);
 }
 
 /* p's kernel stack is about to be freed, or p is: it does not run any more. */

@@ -53,6 +53,13 @@ void waits_changed(void)
 	waits_on = on;
 }
 
+UNSEEN void waits_woken(struct proc *p)
+{
+	p->prof.woken = rdtsc();
+	if (prof_running(&profilers) & PROF_TRACE)
+		prof_trace_woken(&profilers, cpu_id(), (uint32_t)p->pid, p->prof.woken);
+}
+
 /* Return whether the trap is one with which a program called the kernel. No trap is, too. */
 static inline UNSEEN bool waits_called(const struct trapframe *tf)
 {

@@ -12,7 +12,8 @@
 #define TEXT_SIZE (1u << 20)
 
 static char *text;
-static unsigned long ticks, switches, offs, overwritten; /* in the file that was checked last */
+/* In the file that was checked last. */
+static unsigned long ticks, switches, offs, overwritten, waits, woken;
 
 /*
  * Load the file. Records ascend in time, are as many as is said, and once a change of process was
@@ -27,8 +28,20 @@ static void check(void)
 	text = text ? text : malloc(TEXT_SIZE);
 	tap_load(TRACE, text, TEXT_SIZE);
 	must(strncmp(text, "# kptrace version=1 build=", 26) == 0 && strstr(text, " cpus="));
-	ticks = switches = offs = overwritten = 0;
+	ticks = switches = offs = overwritten = waits = woken = 0;
 	for (s = strchr(text, '\n') + 1; *s; s = strchr(s, '\n') + 1) {
+		if (strncmp(s, "# wait=[pipe]\n", 14) == 0) {
+			waits++;
+			continue;
+		}
+		if (strncmp(s, "# woken=", 8) == 0) {
+			must(strtol(s + 8, &s, 10) > 0 && strncmp(s, " us=", 4) == 0);
+			must(strtoul(s + 4, &s, 10) >= last);
+			woken++;
+			continue;
+		}
+		if (strncmp(s, "# wait=[", 8) == 0)
+			continue;
 		if (*s == '#') {
 			must(left == 0 && strtol(s + 6, &s, 10) == ++cpu);
 			must(strncmp(s, " records=", 9) == 0);
@@ -127,6 +140,7 @@ static void H9_changes_of_process_are_told(void)
 	must(kpctl("stop") == 0);
 	check();
 	must(switches >= 100 && overwritten == 0);
+	must(waits >= 100 && woken >= waits);
 	must(offs == (unsigned)tap_processors());
 	must(kpctl("stop") == 0 && kpctl("start") == 0);
 	must(write(a[1], &c, 1) == 1 && read(b[0], &c, 1) == 1);

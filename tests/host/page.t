@@ -191,6 +191,55 @@ has "$seen" '"idle": 9,' 'H12: idle time is there where it is wanted'
 has "$seen" '"process": 7,' 'H12: a lane of a process'
 has "$seen" '"entered": "cpu0"' 'H12: a click on a lane shows it'
 
+# ---- waits
+
+# cat waits for a pipe from 2 to 6 ms, when sort, on the other processor, wakes it, and runs from 7 ms
+# on; then it sleeps from 8 ms to 9 ms, which the clock ends while sort runs.
+printf '%s\n' "# kptrace version=1 build=$build cpus=2 period_us=1000" \
+	'# cpu=0 records=7 overwritten=0' '1000 0 9 cat;[switch]' '2000 0 0 idle;[switch]' \
+	'7000 0 9 cat;[switch]' '# wait=[pipe]' '8000 0 0 idle;[switch]' '9000 0 9 cat;[switch]' \
+	'# wait=[sleep]' '9500 0 9 cat;[kernel];0xc0100030' '10000 0 0 off;[switch]' \
+	'# cpu=1 records=3 overwritten=0' '1000 1 12 sort;[switch]' '# woken=9 us=6000' \
+	'# woken=9 us=9000' '9500 1 12 sort;[kernel];0xc0100070' '10000 1 0 off;[switch]' >waits
+page waits.html waits >said 2>&1
+is "$? $(cat said)" '0 ' 'H12: a page of waits'
+looks waits.html >seen <<'END'
+  const seen = { list: [...id("waitrows").rows].map((row) => [...row.cells]
+    .map((cell) => cell.textContent).join(" ")) };
+  mouse("pointermove", "lanes", 0.3, 3.5 * LANE);
+  seen.pipe = id("moment").textContent;
+  mouse("pointermove", "lanes", 0.6, 3.5 * LANE);
+  seen.ready = id("moment").textContent;
+  mouse("pointermove", "lanes", 0.7, 3.5 * LANE);
+  seen.ran = id("moment").textContent;
+  const canvas = id("lanes").querySelector("canvas"), to = canvas.getContext("2d");
+  const at = (part) => [...to.getImageData(line.left + part * (line.width - line.left),
+    3.5 * LANE, 1, 1).data].slice(0, 3).join();
+  seen.colours = at(0.3) !== at(0.6) && at(0.3) !== at(0.84);
+  seen.drawn = at(0.3) !== "0,0,0";
+  seen.wakings = id("lanes").dataset.wakings;
+  id("waitrows").rows[0].click();
+  seen.led = `${id("lanes").dataset.from}-${id("lanes").dataset.to}`;
+  change("cpu", "0");
+  seen.one = line.trace.lanes.some((lane) => lane.states);
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" '"4.000 ms cat 9 waited for pipe 4.000 ms, woken by sort 12 1.000 ms"' \
+	'H12: a wait has its cause, and who ended it' "$seen"
+has "$seen" '"1.000 ms cat 9 ready for 1.000 ms, but not running 5.000 ms"' \
+	'H12: between being woken and running a process is ready'
+has "$seen" '"1.000 ms cat 9 waited for sleep 1.000 ms, ended by an interrupt 7.000 ms"' \
+	'H12: a sleep is ended by nobody'
+has "$seen" 'cat 9: waited for pipe 4.000 ms, woken by sort 12"' 'H12: the mouse finds it'
+has "$seen" 'cat 9: ready for 1.000 ms' 'H12: and that it was ready'
+has "$seen" 'cat 9: cat 9 on cpu0"' 'H12: and that it ran'
+has "$seen" '"colours": true' 'H12: causes have colours'
+has "$seen" '"drawn": true' 'H12: which are seen'
+has "$seen" '"wakings": "1"' 'H12: a line leads from who woke it'
+has "$seen" '"led": "1600-6400"' 'H12: the list leads to a wait'
+has "$seen" '"one": false' 'H12: of one processor alone waits are not known'
+
 # ---- durations
 
 printf '%s\n' "# kpcall version=1 build=$build cpus=1 per_ms=1000000 cost=720" \

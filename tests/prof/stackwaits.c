@@ -173,6 +173,13 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_non_null(strstr(trace(), "\n6 0 9 cat;[switch]\n8 0 0 off;[switch]\n"));
 	prof_clear(&prof, PROF_PATHS);
 	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
+	prof_trace_woken(&prof, 0, 9, 12000);
+	prof_trace_woken(&prof, 0, 7, 14000);
+	s.what = PROF_PIPE;
+	prof_trace_switch(&prof, &s, 13000); /* that another is woken changes no process */
+	assert_string_equal(trace(), "# cpu=0 records=1 overwritten=0\n"
+				     "# woken=9 us=7\n8 0 9 cat;[switch]\n# wait=[pipe]\n"
+				     "# woken=7 us=9\n");
 	prof_stack_close(&prof, PROF_WAIT);
 	assert_false(prof_wants(&prof, PROF_TRACE));
 	for (i = 0; i < 2; i++) {

@@ -58,7 +58,9 @@ static const char trace[] =
 	"# cpu=0 records=4 overwritten=123\n"
 	"12345678 0 7 sh;[kernel];0x00401234;0xc0101230\n"
 	"12345680 0 7 sh;[kernel];0x00401234;0xc0101230\n"
+	"# woken=9 us=12345990\n"
 	"12346000 0 9 cat;[switch]\n"
+	"# wait=[pipe]\n"
 	"12346000 0 9 cat;[user];[cut];0x00401234\n"
 	"# cpu=1 records=2 overwritten=2\n"
 	"345678 1 0 idle;[idle];0xc0101230\n"
@@ -87,6 +89,12 @@ static void read_trace(void **state)
 		 "5 0 7 a;[pipe];0x00401234\n",
 		 "NAME;[MODE]"},
 		{"# kptrace version=1\n# cpu=0 records=2\n", "overwritten=N"},
+		{"# kptrace version=1\n# cpu=0 records=0 overwritten=0\n# wait=[pipe]\n",
+		 "line 3: a wait, after the record"},
+		{"# kptrace version=1\n# cpu=0 records=1 overwritten=0\n"
+		 "5 0 7 sh;[switch]\n# wait=[idle]\n", "line 4: a wait"},
+		{"# kptrace version=1\n# cpu=0 records=0 overwritten=0\n# woken=7\n",
+		 "# woken=PID us=TIME"},
 		{"# kptrace version=1 cpus=2\n# cpu=0 records=0 overwritten=0\n",
 		 "CPUs are missing"},
 		{"# kptrace version=1\n", "CPUs are missing"},
@@ -103,6 +111,8 @@ static void read_trace(void **state)
 	assert_true(p.record[1].us == 12345680 && p.record[1].pid == 7 && !p.record[1].sample);
 	assert_true(p.record[2].sample == PROFDATA_NONE && p.record[2].pid == 9);
 	assert_string_equal(p.name[p.record[2].process], "cat");
+	assert_true(p.record[2].wait == PROFDATA_PIPE && p.record[3].wait == 0);
+	assert_true(p.nwoken == 1 && p.woken[0].us == 12345990 && p.woken[0].pid == 9);
 	assert_true(p.record[4].cpu == 1 && p.record[4].sample == 2);
 	assert_string_equal(p.image[p.frame[0].image].name, "sh");
 	profdata_free(&p);

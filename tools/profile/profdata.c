@@ -82,6 +82,7 @@ void profdata_free(struct profdata *p)
 	free(p->name);
 	free(p->record);
 	free(p->on);
+	free(p->woken);
 	calls_free(&p->timed);
 	profdata_init(p, p->format, p->unit);
 }

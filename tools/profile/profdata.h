@@ -98,6 +98,13 @@ struct profdata_record {
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
+	uint8_t wait;	  /* then: the mode of its wait that is over; none of PROFDATA_WAITING: none */
+};
+
+/* A moment at which what ran on a CPU woke a process. */
+struct profdata_woken {
+	uint64_t us;
+	uint32_t cpu, pid;
 };
 
 /* A CPU that a time line is of. */
@@ -140,13 +147,16 @@ struct profdata {
 	struct profdata_record *record;
 	size_t nrecord;
 	uint64_t overwritten; /* earlier records that were lost for these */
+	struct profdata_woken *woken; /* in the same order */
+	size_t nwoken;
 	struct profdata_cpu *on; /* the CPUs, also those without records */
 	size_t non;
 
 	/* Calls whose times were measured; its samples count those of the functions alone. */
 	struct calls timed;
 
-	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on;
+	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on,
+		room_woken;
 	struct distinct known; /* the frames that profdata_add() has added */
 	struct texts known_names, known_images;
 };

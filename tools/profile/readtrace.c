@@ -14,6 +14,8 @@
 #include "tools/profile/readpath.h"
 
 #define CPU_LINE "# cpu=N records=N overwritten=N"
+#define WAIT "# wait="
+#define WOKEN "# woken="
 
 /* A path as the text has it; lines with the same one share a sample. */
 struct seen {
@@ -69,6 +71,39 @@ static int begin_cpu(struct reader *r)
 	return 0;
 }
 
+/* Take what the process that runs since the last record had waited for: "# wait=[pipe]". */
+static int trace_wait(struct reader *r)
+{
+	struct pathtext *t = &r->text;
+	const char *step = t->t.line + strlen(WAIT);
+	struct profdata *p = t->p;
+	int m;
+
+	for (m = 0; m < PROFDATA_NMODES; m++)
+		if (textline_is(step, t->t.line + t->t.n - step, profdata_mode_step[m]))
+			break;
+	if (m == PROFDATA_NMODES || !(PROFDATA_WAITING & 1u << m) || p->nrecord == 0)
+		return readpath_expected(t, "a wait, after the record of a change of process");
+	p->record[p->nrecord - 1].wait = m;
+	return 0;
+}
+
+/* Take who was woken by what ran on this CPU: "# woken=9 us=12345600". */
+static int trace_woken(struct reader *r)
+{
+	struct pathtext *t = &r->text;
+	struct profdata *p = t->p;
+	struct profdata_woken new = {.cpu = r->cpu};
+	uint64_t pid;
+
+	if (!readpath_key(t, WOKEN, &pid) || !readpath_key(t, " us=", &new.us) || pid > UINT32_MAX)
+		return readpath_expected(t, WOKEN "PID us=TIME");
+	new.pid = pid;
+	p->woken = memory_grow(p->woken, &p->room_woken, p->nwoken + 1, sizeof(new));
+	p->woken[p->nwoken++] = new;
+	return 0;
+}
+
 /* Take what a comment says. Unknown words are for others. */
 static int trace_comment(struct reader *r)
 {
@@ -77,6 +112,10 @@ static int trace_comment(struct reader *r)
 
 	if (textline_begins(&t->t, "# cpu="))
 		return begin_cpu(r);
+	if (textline_begins(&t->t, WAIT))
+		return trace_wait(r);
+	if (textline_begins(&t->t, WOKEN))
+		return trace_woken(r);
 	readpath_head(t, "# kptrace");
 	readpath_recorded(t);
 	readpath_key(t, " cpus=", &r->cpus);
@@ -202,7 +241,7 @@ static int trace_line(struct reader *r)
 	struct pathtext *t = &r->text;
 	struct profdata *p = t->p;
 	const char *at = t->t.line, *end = at + t->t.n;
-	struct profdata_record record;
+	struct profdata_record record = {.wait = 0};
 	uint64_t cpu, pid;
 
 	if (!t->t.whole || !record_numbers(&at, end, &record.us, &cpu, &pid))

@@ -19,7 +19,8 @@ struct lane {
 struct timeline {
 	const struct profdata *p;
 	const uint32_t *node; /* by sample */
-	json_t *cpus, *processes, *time, *process, *at;
+	json_t *cpus, *processes, *time, *process, *at, *waits;
+	size_t n; /* records so far */
 	struct lane *lane;
 	size_t nlane, room;
 	struct distinct known;
@@ -68,8 +69,27 @@ static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over
 		if (r->sample != PROFDATA_NONE)
 			at = t->node[r->sample];
 		json_array_append_new(t->at, json_integer(at));
+		if (PROFDATA_WAITING & 1u << r->wait) {
+			json_array_append_new(t->waits, json_integer((json_int_t)t->n));
+			json_array_append_new(t->waits, json_integer(r->wait));
+		}
+		t->n++;
 		last = r->us;
 	}
+}
+
+/* Return who was woken, and on which of the CPUs, as far as there is room: the last ones. */
+static json_t *json_woken(const struct profdata *p, size_t most)
+{
+	json_t *out = json_array();
+	size_t i = p->nwoken - order_min(p->nwoken, most);
+
+	for (; i < p->nwoken; i++) {
+		json_array_append_new(out, json_integer(p->woken[i].cpu));
+		json_array_append_new(out, json_integer((json_int_t)p->woken[i].us));
+		json_array_append_new(out, json_integer(p->woken[i].pid));
+	}
+	return out;
 }
 
 /* Each CPU has the same part of the room, for its last records. */
@@ -78,6 +98,7 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	struct timeline t = {
 		.p = p, .node = node, .cpus = json_array(), .processes = json_array(),
 		.time = json_array(), .process = json_array(), .at = json_array(),
+		.waits = json_array(),
 		.known = {.size = sizeof(struct lane), .key = sizeof(struct lane)},
 	};
 	size_t first, end, cpus = 0, over;
@@ -101,6 +122,8 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	json_object_set_new(out, "time", t.time);
 	json_object_set_new(out, "process", t.process);
 	json_object_set_new(out, "at", t.at);
+	json_object_set_new(out, "waits", t.waits);
+	json_object_set_new(out, "woken", json_woken(p, most / 2));
 	json_object_set_new(out, "tick", json_real(p->us));
 	json_object_set_new(out, "exact", json_boolean(p->unit == PROFDATA_EXECUTED));
 	return out;

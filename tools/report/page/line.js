@@ -1,6 +1,7 @@
 /* The time line: a lane for each CPU, with what runs there, and one for each process. */
 
 const LANE = 20; /* pixels; above the lanes is a ruler as high as one */
+const MOST_WAKINGS = 300; /* more lines from who woke to who was woken are not drawn */
 const HATCH = 6; /* pixels between the lines where records were lost */
 const LABEL = 110; /* pixels at the left for the names of lanes, less on narrow pages */
 
@@ -16,6 +17,11 @@ class Trace {
     this.at = trace.at;
     this.exact = trace.exact; /* records are entries and returns, not ticks */
     this.tick = trace.tick;
+    this.woken = trace.woken;
+    this.waited = new Map(); /* by record: the cause */
+    for (let k = 0; k < trace.waits.length; k += 2)
+      this.waited.set(trace.waits[k], trace.waits[k + 1]);
+    this.hasStates = trace.waits.length + trace.woken.length > 0;
     let i = 0;
     this.cpus = trace.cpus.map(([cpu, records, time, lost], number) => {
       for (const end = i + records; i < end; i++) {
@@ -32,6 +38,18 @@ class Trace {
       this.end = Math.max(this.end, time);
     }
     if (!(this.end > this.begin)) this.end = this.begin + 1;
+    this.wakings = wakingsOf(this);
+  }
+
+  /* Return whether recording was off at some time between. */
+  isOff(from, to) {
+    return this.offs.some((off) => off.from < to && off.to > from);
+  }
+
+  /* Return the process that ran on the CPU of a waking then; -1: none, or not known. */
+  ranAt({ cpu, time }) {
+    const run = cpu < 0 ? undefined : lastUpTo(this.onCPU[cpu], time, ({ from }) => from);
+    return run && time <= run.to && !this.isIdle(this.processes[run.process]) ? run.process : -1;
   }
 
   /* Return until when a record holds: up to its CPU's next one, but of ticks for two at most. */
@@ -84,11 +102,16 @@ class Trace {
 
   /* A tick is a moment; that a process runs is what changes of process tell. */
   addTicks(filter, cpus, processes, shown) {
+    this.onCPU = this.cpus.map(() => []);
+    this.offs = [];
     this.cpus.forEach(({ first, end }, c) => {
       let since = -1;
       const run = (to, process) => {
-        const one = { from: this.time[since], to, process, cpu: c };
-        if (since < 0 || !shown[process]) return;
+        const one = { from: this.time[since], to, process, cpu: c, record: since };
+        if (since < 0) return;
+        this.onCPU[c].push(one);
+        if (this.processes[process][1] === "off") this.offs.push(one);
+        if (!shown[process]) return;
         cpus[c].runs.push(one);
         processes[process].runs.push(one);
       };
@@ -107,6 +130,10 @@ class Trace {
         since = i;
       }
       if (since >= 0) run(this.end, this.process[since]);
+    });
+    if (!this.hasStates || filter.cpu !== null) return; /* elsewhere it may have run */
+    processes.forEach((lane, i) => {
+      lane.states = statesOf(this, lane, this.processes[i][0]);
     });
   }
 
@@ -188,6 +215,8 @@ class Line {
     this.first = Math.ceil(this.box.scrollTop / LANE);
     lanes.slice(this.first, this.first + Math.ceil(height / LANE))
       .forEach((lane, i) => this.lane(to, lane, (i + 1) * LANE));
+    this.wakings(to);
+    to.clearRect(0, 0, this.width, LANE);
     this.ruler(to, height);
     if (this.range) {
       const a = Math.max(this.left, this.x(this.range[0])), b = this.x(this.range[1]);
@@ -228,6 +257,7 @@ class Line {
       to.fillRect(a, y + 2, Math.max(0.6, b - a), LANE - 4);
       last = b;
     }
+    for (const state of lane.states || []) this.state(to, state, y);
     last = -1;
     for (const i of lane.ticks) {
       const x = this.x(this.trace.time[i]);
@@ -235,6 +265,41 @@ class Line {
       to.fillStyle = this.owner.shade(this.trace.processes, this.trace.process[i], true);
       to.fillRect(x, y + 5, 1, LANE - 10);
       last = x;
+    }
+  }
+
+  /* Draw that a process waits, or is ready: thinner than that it runs. */
+  state(to, state, y) {
+    const a = Math.max(this.left, this.x(state.from)), b = Math.min(this.width, this.x(state.to));
+    if (b <= a) return;
+    to.fillStyle = this.owner.cause(state.cause);
+    to.fillRect(a, y + LANE / 2 - 2, Math.max(0.6, b - a), 4);
+  }
+
+  /* Lead from who woke to who was woken, as long as one can tell the lines apart. */
+  wakings(to) {
+    const { lanes } = this.trace, seen = [];
+    lanes.forEach((lane, row) => (lane.states || []).forEach(({ to: end, by }) => {
+      if (by < 0 || end < this.from || end > this.to) return;
+      const other = lanes.findIndex(({ number }) => number === by);
+      if (other >= 0) seen.push([this.x(end), row, other]);
+    }));
+    this.box.dataset.wakings = seen.length;
+    if (seen.length > MOST_WAKINGS) return;
+    to.strokeStyle = to.fillStyle = this.owner.line();
+    to.lineWidth = 1;
+    for (const [x, row, other] of seen) {
+      const end = (row - this.first + 1.5) * LANE, from = (other - this.first + 1.5) * LANE;
+      const side = Math.sign(end - from) * 4;
+      to.beginPath();
+      to.moveTo(x, from);
+      to.lineTo(x, end - side);
+      to.stroke();
+      to.beginPath();
+      to.moveTo(x - 3, end - side);
+      to.lineTo(x + 3, end - side);
+      to.lineTo(x, end + side / 2);
+      to.fill();
     }
   }
 
@@ -269,6 +334,8 @@ class Line {
     let what = lane && time < lane.lost ? "its records were lost" : "";
     const cpu = run && this.trace.cpus[run.cpu].cpu;
     if (process) what = `${process[1]} ${this.trace.exact ? "" : `${process[0]} `}on cpu${cpu}`;
+    const state = lane && (lane.states || []).find((one) => one.from <= time && time < one.to);
+    if (!process && state) what = this.owner.state(state);
     this.owner.moment(time - this.trace.begin, lane ? lane.name : "", what);
   }
 
@@ -306,6 +373,13 @@ class Line {
     this.range = range && range[1] - range[0] > least ? range : null;
     this.draw();
     this.owner.moved(this.range);
+  }
+
+  /* Scroll to a lane. */
+  reveal(lane) {
+    const y = this.trace.lanes.indexOf(lane) * LANE, { box } = this;
+    if (y < box.scrollTop || y + 2 * LANE > box.scrollTop + box.clientHeight) box.scrollTop = y;
+    this.draw();
   }
 
   /* Zoom around a moment. */

@@ -399,6 +399,7 @@ const refresh = () => {
   view.total = view.all.map((side) => side[0]);
   flame.show(view.tree, widths(view.all));
   functions.show(columns(), rows());
+  showWaits();
   sayShown();
   look();
   if (!id("bottom").hidden) showCallers();

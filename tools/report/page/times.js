@@ -15,6 +15,11 @@ const line = new Line(id("lanes"), {
   shade: (processes, i, tick) => view.trace.isIdle(processes[i]) ?
     hsl(0, 0, dark.matches ? 35 : 80) :
     hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
+  cause: (cause) => {
+    const [hue, saturation, light] = [causes[cause], 50, dark.matches ? 50 : 60];
+    return hsl(hue, saturation, light);
+  },
+  state: (state) => stateWords(state),
   moment: (us, lane, what) => {
     id("moment").textContent = `${moment(us)} after the first record${lane ? `, ${lane}` : ""}` +
       `${what ? `: ${what}` : ""}`;
@@ -37,6 +42,35 @@ const line = new Line(id("lanes"), {
     showLane();
   },
 });
+
+const processWords = ([pid, name]) => `${name} ${pid}`;
+
+/* Tell what a process did that did not run, how long, and what ended that. */
+const stateWords = ({ from, to, cause, woken, by }) => {
+  if (cause === "[ready]") return `ready for ${time(to - from)}, but not running`;
+  let ended = woken && BY_INTERRUPT.includes(cause) ? ", ended by an interrupt" : "";
+  if (by >= 0) ended = `, woken by ${processWords(view.trace.processes[by])}`;
+  return `waited for ${cause.slice(1, -1)} ${time(to - from)}${ended}`;
+};
+
+/* List the longest waits of what is selected; a row leads to one. */
+const showWaits = () => {
+  const { trace } = view;
+  id("waits").hidden = !trace || !trace.hasStates;
+  if (!trace || !trace.hasStates) return;
+  const range = view.range || [trace.begin, trace.end];
+  put(id("waitrows"), longestWaits(trace.lanes, range, 20).map(({ lane, state }) => {
+    const tr = element("tr", "");
+    tr.append(element("td", time(state.to - state.from), "n"), element("td", lane.name),
+      element("td", stateWords(state)), element("td", time(state.from - trace.begin), "n"));
+    return choosable(tr, () => {
+      const span = Math.max(1, state.to - state.from);
+      line.pan(state.from - span / 10, 1.2 * span);
+      line.reveal(lane);
+    });
+  }));
+};
+walk(id("waitrows"));
 
 /* Return whether less is shown than all, or than all but idle time. */
 const narrowed = () => view.range || view.filter.narrows();

@@ -1,0 +1,64 @@
+/* What processes do while they do not run: they wait, until one is woken, and are ready. */
+
+/* Causes of waits that a device's interrupt ends, or the clock's, and not whoever runs there. */
+const BY_INTERRUPT = ["[sleep]", "[device]"];
+
+/* The times at which each process was woken, and on which CPU, by its number; in order of time. */
+const wakingsOf = (trace) => {
+  const found = new Map();
+  for (let i = 0; i < trace.woken.length; i += 3) {
+    const [cpu, time, pid] = trace.woken.slice(i, i + 3);
+    if (!found.has(pid)) found.set(pid, []);
+    found.get(pid).push({ time, cpu: trace.cpus.findIndex((one) => one.cpu === cpu) });
+  }
+  for (const list of found.values()) list.sort((a, b) => a.time - b.time);
+  return found;
+};
+
+/* Return the last of a list in order of time that is not after a moment, or undefined. */
+const lastUpTo = (list, time, timeOf) => {
+  let a = 0, b = list.length;
+  while (a < b) {
+    const middle = (a + b) >> 1;
+    if (timeOf(list[middle]) <= time) a = middle + 1;
+    else b = middle;
+  }
+  return list[a - 1];
+};
+
+/* Return the last of a process's wakings in a time, or undefined. */
+const wakingIn = (wakings, from, to) => {
+  const one = lastUpTo(wakings || [], to, ({ time }) => time);
+  return one && one.time >= from ? one : undefined;
+};
+
+/*
+ * Return the states of a lane's process between its runs: [{from, to, cause, woken, by}]. The cause
+ * is a mode, "[ready]" while it could run; a wait that was ended has the time at which it was, and
+ * the process that ran there, -1 if that did not end it.
+ */
+const statesOf = (trace, lane, pid) => {
+  const runs = lane.runs.slice().sort((a, b) => a.from - b.from), states = [];
+  const wakings = trace.wakings.get(pid);
+  let left = -Infinity;
+  for (const run of runs) {
+    const waited = trace.waited.get(run.record), woken = wakingIn(wakings, left, run.from);
+    const ready = waited === undefined ? left : woken ? woken.time : run.from;
+    const known = left > -Infinity && !trace.isOff(left, run.from);
+    if (known && waited !== undefined && ready > left) {
+      const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.ranAt(woken) : -1;
+      states.push({ from: left, to: ready, cause: MODES[waited], woken, by });
+    }
+    const since = left > -Infinity ? ready : woken ? woken.time : run.from;
+    if (run.from > since && !trace.isOff(since, run.from))
+      states.push({ from: since, to: run.from, cause: "[ready]", by: -1 });
+    left = Math.max(left, run.to);
+  }
+  return states;
+};
+
+/* Return the longest waits of the lanes in a time, `most` of them: [{lane, state}]. */
+const longestWaits = (lanes, [from, to], most) => lanes
+  .flatMap((lane) => (lane.states || []).map((state) => ({ lane, state })))
+  .filter(({ state }) => state.to > from && state.from < to)
+  .sort((a, b) => b.state.to - b.state.from - (a.state.to - a.state.from)).slice(0, most);
