@@ -80,6 +80,15 @@ is 'cat - is standard input' 0 'cat b - <a' <<'E'
 threeone
 two
 E
+is 'cat -n numbers lines, over all files' 0 'printf "x\ny" >c; cat -n a c b; echo; printf "\n\n" | cat -n' <<'E'
+     1	one
+     2	two
+     3	x
+     4	ythree
+     1	
+     2	
+E
+ok 'cat -n of a megabyte' 'seq 1 150000 | cat -n >l; seq 1 150000 | /usr/bin/cat -n | cmp - l'
 is 'cat of a directory' 1 'cat .' <<'E'
 cat: .: Is a directory
 E
@@ -221,6 +230,45 @@ ls: nonesuch: No such file or directory
 a
 E
 ok 'ls without operand lists here' 'ls >../l2; /usr/bin/ls >../l3; cmp ../l2 ../l3; rm ../l2 ../l3'
+mkdir L/sub/deep
+is 'ls -r, -S, and the largest first of a long list' 0 'ls -r L; ls -S L; ls -lSr L/five L/big | sed "s,.*/,,"' <<'E'
+sub
+five
+big
+sub
+big
+five
+five
+big
+E
+is 'ls -R lists what is below, each under its path' 0 'ls -R L; ls -Rr L/sub L/five' <<'E'
+L:
+big
+five
+sub
+
+L/sub:
+deep
+in
+
+L/sub/deep:
+L/five
+
+L/sub:
+in
+deep
+
+L/sub/deep:
+E
+is 'ls -R: one that is missing' 1 'ls -R L/sub L/nonesuch' <<'E'
+ls: L/nonesuch: No such file or directory
+L/sub:
+deep
+in
+
+L/sub/deep:
+E
+rmdir L/sub/deep
 
 # ---- words
 
@@ -462,6 +510,13 @@ two
 three
 E
 ok 'tail of a long input' 'seq 1 150000 | tail -n 30000 >l; seq 120001 150000 | cmp - l; seq 1 150000 | tail -c 700000 >l; seq 1 150000 | /usr/bin/tail -c 700000 | cmp - l'
+is 'tail -f: what is added later' 0 'seq 1 3 >f; timeout 1 tail -f -n 1 f >l & /usr/bin/sleep 0.4; echo 4 >>f; wait; cat l' <<'E'
+3
+4
+E
+is 'tail -f of several' 2 'tail -f a b' <<'E'
+tail: -f is for one file
+E
 
 # ---- grep
 
@@ -583,6 +638,58 @@ E
 ok 'grep is not slowed by a pattern' 's=$(printf "%050d" 0 | tr 0 a); echo "$s" >s; p="(a*)*(a*)*(a*)*b"; timeout 10 grep -E "$p" s || /usr/bin/test $? = 1'
 ok 'grep of a megabyte' 'grep 7.*9 big >l; /usr/bin/grep 7.*9 big | cmp - l; grep -v 99 big >l; /usr/bin/grep -v 99 big | cmp - l'
 ok 'grep of a line longer than a buffer' 'tr "\n" " " <big >long; printf "needle\nno\n" >>long; grep -c needle long >l; echo 1 | cmp - l'
+is 'grep -o: the longest of what matches, and all of it' 0 'printf "abab xab\naaa\n\nb-1 22\n" >o
+	grep -o "ab*" o; grep -on "[0-9][0-9]*" o; grep -oE "b(-1)?$|2*" o; grep -oF ab o; grep -oi AB o; grep -oE "^a+" o; grep -ov b o' <<'E'
+ab
+ab
+ab
+a
+a
+a
+4:1
+4:22
+b
+22
+ab
+ab
+ab
+ab
+ab
+ab
+a
+aaa
+E
+is 'grep -o: files have their names, and nothing is no match' 0 'grep -o b* o g; grep -oc b o; grep -o "" o' <<'E'
+o:b
+o:b
+o:b
+o:b
+g:b
+g:b
+2
+E
+is 'grep -A: lines after one, with a mark' 0 'seq 1 30 >A; grep -n -A 1 "^.*[25]$" A | head -n 12; grep -A 1 3 A g | head -n 3; grep -cA 9 30 A' <<'E'
+2:2
+3-3
+--
+5:5
+6-6
+--
+12:12
+13-13
+--
+15:15
+16-16
+--
+A:3
+A-4
+--
+1
+E
+ok 'grep -A: as elsewhere' 'for n in 1 3 99; do grep -A $n "[27]$" A >l; /usr/bin/grep -A $n "[27]$" A | cmp - l; done'
+is 'grep -A: a wrong number' 2 'grep -A x cat g' <<'E'
+grep: x: not a number
+E
 
 # ---- sort
 
@@ -661,6 +768,26 @@ E
 ok 'sort of nothing' 'sort </dev/null; sort /dev/null /dev/null'
 ok 'sort of a megabyte' 'awk "BEGIN { for (i = 0; i < 150000; i++) print i * 7919 % 150001 }" >u; sort -n u >l; /usr/bin/sort -n u | cmp - l; sort u >l; /usr/bin/sort u | cmp - l; sort -rn -u u u >l; /usr/bin/sort -rnu u | cmp - l'
 is 'sort -k with a wrong number' 2 'sort -k 0 s 2>/dev/null' </dev/null
+is 'sort -t: fields end at one character' 0 'printf "a:2: x\nb::y\nc:10\n:1:z\n" >t; sort -t : -k 2 t; echo; sort -t : -nk 2 t; echo; sort -t : -k 3 t' <<'E'
+c:10
+:1:z
+a:2: x
+b::y
+
+b::y
+:1:z
+a:2: x
+c:10
+
+c:10
+a:2: x
+b::y
+:1:z
+E
+is 'sort -t: one character' 2 'sort -t ab s; sort -t "" s' <<'E'
+sort: -t ab: not one character
+sort: -t : not one character
+E
 
 # ---- bytes
 

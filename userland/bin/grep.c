@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <ctype.h>
 #include <err.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/number.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 #include "userland/files/stream.h"
@@ -20,6 +22,8 @@ static bool fixed, extended;	    /* -F and -E: what kind of pattern it is */
 static bool fold, invert;	    /* -i: case does not matter; -v: lines that do not match */
 static bool numbers;		    /* -n: a line's number is before it */
 static bool only_count, only_names; /* -c and -l: in place of lines */
+static bool only_matches;	    /* -o: of a line what matches, a line each */
+static long context;		    /* -A: lines that are printed after one */
 static bool quiet;		    /* -q: only the status tells */
 static bool recursive;		    /* -r: what is in directories, too */
 static bool names;		    /* a file's name is before its lines: there are several */
@@ -29,7 +33,7 @@ static struct pattern *pattern;
 static const char *literal; /* in place of a pattern that has nothing special in it */
 static size_t literal_len;
 
-static const char synopsis[] = "grep [-EFcilnqrv] pattern [file ...]";
+static const char synopsis[] = "grep [-EFcilnoqrv] [-A lines] pattern [file ...]";
 
 /* Return a copy of a line in small letters. It is valid until the next. */
 static const char *small_letters(const char *line, size_t n)
@@ -60,17 +64,18 @@ static bool has_literal(const char *line, size_t n)
 	return memmem(line, n, literal, literal_len) != NULL;
 }
 
-/* Print a line with what the options want before it. */
-static void print(const char *name, unsigned long number, const char *line, size_t n)
+/* Print a line with what the options want before it, each with a mark after it. */
+static void print(const char *name, unsigned long number, const char *mark, const char *line,
+		  size_t n)
 {
 	char text[24];
 
 	if (names) {
 		stream_put(name, strlen(name));
-		stream_put(":", 1);
+		stream_put(mark, 1);
 	}
 	if (numbers)
-		stream_put(text, snprintf(text, sizeof(text), "%lu:", number));
+		stream_put(text, snprintf(text, sizeof(text), "%lu%s", number, mark));
 	stream_put(line, n);
 	stream_put("\n", 1);
 }
@@ -79,8 +84,43 @@ static void print(const char *name, unsigned long number, const char *line, size
 struct search {
 	const char *name;
 	unsigned long number, matches; /* of lines: all so far, and the selected ones */
+	unsigned long printed; /* the last line that was */
+	long after;	       /* so many of the next are printed, too */
 	bool done; /* nothing more can change what will be printed */
 };
+
+/* Return whether there is a match at byte *at of a line or after it; *len are its bytes. */
+static bool find(const char *line, size_t n, size_t *at, size_t *len)
+{
+	const char *text = line, *match;
+
+	if (!literal)
+		return pattern_find(pattern, line, n, at, len);
+	if (fold)
+		text = small_letters(line, n);
+	match = memmem(text + *at, n - *at, literal, literal_len);
+	if (!match || literal_len == 0)
+		return false;
+	*at = match - text;
+	*len = literal_len;
+	return true;
+}
+
+/* Print a line that was selected, or with -o what was found in it. */
+static void print_selected(struct search *s, const char *line, size_t n)
+{
+	size_t at = 0, len;
+
+	if (!only_matches) {
+		if (context > 0 && s->printed > 0 && s->number > s->printed + 1)
+			stream_put("--\n", 3);
+		print(s->name, s->number, ":", line, n);
+	}
+	for (; only_matches && find(line, n, &at, &len); at += len)
+		print(s->name, s->number, ":", line + at, len);
+	s->printed = s->number;
+	s->after = context;
+}
 
 /* Look at one line and do what the options say about it. */
 static void search_line(struct search *s, const char *line, size_t n)
@@ -88,13 +128,19 @@ static void search_line(struct search *s, const char *line, size_t n)
 	bool match = literal ? has_literal(line, n) : pattern_match(pattern, line, n);
 
 	s->number++;
-	if (match == invert)
+	if (match == invert) {
+		if (s->after > 0) {
+			print(s->name, s->number, "-", line, n);
+			s->printed = s->number;
+			s->after--;
+		}
 		return;
+	}
 	s->matches++;
 	if (quiet || only_names)
 		s->done = true;
 	else if (!only_count)
-		print(s->name, s->number, line, n);
+		print_selected(s, line, n);
 }
 
 /* Search the whole lines at the start of a piece of a file. Return how many bytes they are. */
@@ -154,7 +200,7 @@ static int search(int fd, const char *name)
 	found |= s.matches > 0;
 	if (only_count && !quiet && !only_names) {
 		numbers = false;
-		print(s.name, 0, text, snprintf(text, sizeof(text), "%lu", s.matches));
+		print(s.name, 0, ":", text, snprintf(text, sizeof(text), "%lu", s.matches));
 	}
 	if (only_names && !quiet && s.matches > 0) {
 		stream_put(s.name, strlen(s.name));
@@ -209,7 +255,7 @@ static void set_option(int c)
 		{ 'E', &extended },   { 'F', &fixed },	 { 'c', &only_count },
 		{ 'i', &fold },	      { 'n', &numbers }, { 'l', &only_names },
 		{ 'v', &invert },     { 'q', &quiet },
-		{ 'r', &recursive },
+		{ 'r', &recursive }, { 'o', &only_matches },
 	};
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
@@ -226,8 +272,12 @@ int main(int argc, char **argv)
 	const char *text, *error;
 	int c, failed;
 
-	while ((c = getopt(argc, argv, "EFchilnqrv")) != -1)
-		set_option(c);
+	while ((c = getopt(argc, argv, "A:EFchilnoqrv")) != -1) {
+		if (c == 'A')
+			context = number(optarg, 0, LONG_MAX);
+		else
+			set_option(c);
+	}
 	if (optind == argc)
 		usage('?', synopsis);
 	text = argv[optind++];
@@ -243,6 +293,8 @@ int main(int argc, char **argv)
 			errx(2, "%s: %s", text, error);
 	}
 	names = argc - optind > 1 || recursive;
+	if (only_matches)
+		context = 0; /* of lines, and none is printed as a whole */
 	failed = recursive ? search_all(argv + optind) : stream_each(argv + optind, search);
 	if (pattern)
 		pattern_free(pattern);

@@ -15,16 +15,20 @@
 
 struct entry {
 	const char *name;
-	struct stat st; /* only with -l */
+	struct stat st; /* with -l, -R and -S only */
 };
 
 static bool all;	/* -a: hidden ones, too */
 static bool as_files;	/* -d: directories like other files */
 static bool details;	/* -l */
 static bool units;	/* -h, after -l: sizes in K, M or G */
+static bool recursive;	/* -R: what is in directories, too */
+static bool reverse;	/* -r: the last comes first */
+static bool largest;	/* -S: by size */
+static bool stats;	/* more is to be known of a file than its name */
 static bool one_column; /* -1 */
 
-static const char synopsis[] = "ls [-1ad] [-l [-h]] [file ...]";
+static const char synopsis[] = "ls [-1RSadr] [-l [-h]] [file ...]";
 
 /* Format a mode as ten characters, such as -rw-r--r--, and a NUL. */
 static void format_mode(unsigned mode, char *s)
@@ -136,6 +140,39 @@ static struct entry *new_list(size_t n)
 	return memory(calloc(n + 1, sizeof(struct entry)));
 }
 
+/* For qsort: the order that the options ask for. */
+static int compare(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = 0;
+
+	if (largest)
+		order = (x->st.st_size < y->st.st_size) - (x->st.st_size > y->st.st_size);
+	if (order == 0)
+		order = strcmp(x->name, y->name);
+	return reverse ? -order : order;
+}
+
+static int list_dir(const char *dir);
+
+/* With -R: list those of a directory that are directories, each below its path. */
+static int list_below(const char *dir, const struct entry *list, size_t n)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		char *path;
+
+		if (!S_ISDIR(list[i].st.st_mode))
+			continue;
+		path = path_join(dir, list[i].name);
+		printf("\n%s:\n", path);
+		failed |= list_dir(path);
+		free(path);
+	}
+	return failed;
+}
+
 /*
  * List what a directory holds. A file that has gone meanwhile is left out, with a warning. Return 1
  * after a warning, else 0.
@@ -147,6 +184,7 @@ static int list_dir(const char *dir)
 	struct entry *list;
 	int failed = 0;
 
+	fflush(stdout); /* before warnings about what is in it */
 	if (!names) {
 		warn("%s", dir);
 		return 1;
@@ -158,7 +196,7 @@ static int list_dir(const char *dir)
 		list[n].name = names[i];
 		if (!all && names[i][0] == '.') {
 			/* hidden */
-		} else if (details && stat(path, &list[n].st) < 0) {
+		} else if (stats && stat(path, &list[n].st) < 0) {
 			warn("%s", path);
 			failed = 1;
 		} else {
@@ -166,18 +204,15 @@ static int list_dir(const char *dir)
 		}
 		free(path);
 	}
+	/* By name they are sorted. */
+	if (largest || reverse)
+		qsort(list, n, sizeof(*list), compare);
 	print(list, n);
+	if (recursive)
+		failed |= list_below(dir, list, n);
 	free(list);
 	path_names_free(names);
 	return failed;
-}
-
-/* For qsort. */
-static int by_name(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
 }
 
 /* List the operands: the files first, together, then each directory below its name. */
@@ -201,18 +236,42 @@ static int list_operands(char **names, size_t count)
 		}
 	}
 	/* As POSIX has it, files and directories are sorted apart. */
-	qsort(files, nfiles, sizeof(*files), by_name);
-	qsort(dirs, ndirs, sizeof(*dirs), by_name);
+	qsort(files, nfiles, sizeof(*files), compare);
+	qsort(dirs, ndirs, sizeof(*dirs), compare);
 	print(files, nfiles);
 	for (size_t i = 0; i < ndirs; i++) {
-		if (count > 1)
+		if (count > 1 || recursive)
 			printf("%s%s:\n", nfiles + i > 0 ? "\n" : "", dirs[i].name);
-		fflush(stdout); /* before warnings about what is in it */
 		failed |= list_dir(dirs[i].name);
 	}
 	free(files);
 	free(dirs);
 	return failed;
+}
+
+/* Set the flag of an option; what is none ends the program. */
+static void set_option(int c)
+{
+	static const struct {
+		char letter;
+		bool *flag;
+	} options[] = {
+		{ '1', &one_column }, { 'R', &recursive }, { 'S', &largest },
+		{ 'a', &all },	      { 'd', &as_files },	{ 'l', &details },
+		{ 'r', &reverse },
+	};
+
+	if (c == 'h' && details) {
+		units = true;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		if (options[i].letter == c) {
+			*options[i].flag = true;
+			return;
+		}
+	}
+	usage(c, synopsis);
 }
 
 int main(int argc, char **argv)
@@ -221,20 +280,9 @@ int main(int argc, char **argv)
 	int c;
 
 	one_column = !isatty(STDOUT_FILENO);
-	while ((c = getopt(argc, argv, "1adhl")) != -1) {
-		if (c == '1')
-			one_column = true;
-		else if (c == 'a')
-			all = true;
-		else if (c == 'd')
-			as_files = true;
-		else if (c == 'l')
-			details = true;
-		else if (c == 'h' && details)
-			units = true;
-		else
-			usage(c, synopsis);
-	}
+	while ((c = getopt(argc, argv, "1RSadhlr")) != -1)
+		set_option(c);
+	stats = details || recursive || largest;
 	/* Without operands it is this directory, whose name is not printed above. */
 	if (optind == argc)
 		return list_operands(here, 1);

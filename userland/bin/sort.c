@@ -23,11 +23,12 @@ struct line {
 
 static bool numeric, reverse, unique; /* -n, -r and -u */
 static long field = 1;		      /* -k: the key begins at this one, from 1 */
+static const char *separator;	      /* -t: this character is between fields, not blanks */
 
 static char *text; /* all the input, whose files each end with a newline here */
 static size_t text_len, text_size;
 
-static const char synopsis[] = "sort [-nru] [-k field] [file ...]";
+static const char synopsis[] = "sort [-nru] [-k field] [-t char] [file ...]";
 
 /* Blanks are between fields. */
 static bool is_blank(char c)
@@ -43,6 +44,14 @@ static bool is_digit(char c)
 /* Return where the key of a line begins: at the field asked for, or at the line's end. */
 static const char *find_key(const char *p, const char *end)
 {
+	for (long i = 1; separator && i < field; i++) {
+		p = memchr(p, *separator, end - p);
+		if (!p)
+			return end;
+		p++;
+	}
+	if (separator)
+		return p;
 	for (long i = 1; i < field; i++) {
 		while (p < end && is_blank(*p))
 			p++;
@@ -195,13 +204,17 @@ int main(int argc, char **argv)
 	size_t n;
 	int c, failed;
 
-	while ((c = getopt(argc, argv, "hk:nru")) != -1) {
+	while ((c = getopt(argc, argv, "hk:nrt:u")) != -1) {
 		if (c == 'k')
 			field = number(optarg, 1, INT_MAX);
 		else if (c == 'n')
 			numeric = true;
 		else if (c == 'r')
 			reverse = true;
+		else if (c == 't' && strlen(optarg) == 1)
+			separator = optarg;
+		else if (c == 't')
+			errx(2, "-t %s: not one character", optarg);
 		else if (c == 'u')
 			unique = true;
 		else

@@ -18,8 +18,9 @@
 static long wanted = 10; /* lines, or bytes */
 static bool bytes;	 /* -c */
 static bool titles;	 /* there are several files */
+static bool follow;	 /* -f: what is added later, too */
 
-static const char synopsis[] = "tail [-c bytes | -lines | -n lines] [file ...]";
+static const char synopsis[] = "tail [-f] [-c bytes | -lines | -n lines] [file ...]";
 
 /* Return where the last wanted lines or bytes of a text begin. */
 static size_t tail_start(const char *text, size_t n)
@@ -55,6 +56,21 @@ static char *make_room(char *text, size_t *len, size_t *size)
 	return memory(realloc(text, *size));
 }
 
+/* Print what is added to a file, until that fails or the program is ended. */
+static ssize_t print_added(int fd)
+{
+	static char text[4096];
+	ssize_t n;
+
+	while ((n = read(fd, text, sizeof(text))) >= 0) {
+		stream_put(text, n);
+		stream_flush();
+		if (n == 0)
+			usleep(100000);
+	}
+	return n;
+}
+
 /*
  * Print the end of a file. No more than some twice of what is wanted is kept in memory. Return 1
  * after a warning, else 0.
@@ -70,14 +86,16 @@ static int print(int fd, const char *name)
 		if (len == size)
 			text = make_room(text, &len, &size);
 	}
-	if (n < 0)
-		warn("%s", name);
 	if (titles)
 		stream_title(name);
 	start = tail_start(text, len);
 	stream_put(text + start, len - start);
 	stream_flush();
 	free(text);
+	if (follow && n == 0)
+		n = print_added(fd);
+	if (n < 0)
+		warn("%s", name);
 	return n < 0;
 }
 
@@ -86,7 +104,11 @@ int main(int argc, char **argv)
 	int c, unit = 0;
 
 	number_lines(argc, argv);
-	while ((c = getopt(argc, argv, "c:hn:")) != -1) {
+	while ((c = getopt(argc, argv, "c:fhn:")) != -1) {
+		if (c == 'f') {
+			follow = true;
+			continue;
+		}
 		if (c != 'c' && c != 'n')
 			usage(c, synopsis);
 		if (unit && unit != c)
@@ -96,5 +118,7 @@ int main(int argc, char **argv)
 		bytes = c == 'c';
 	}
 	titles = argc - optind > 1;
+	if (follow && titles)
+		errx(2, "-f is for one file");
 	return stream_each(argv + optind, print);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct text killed; /* last, by ^U, ^K or ^W */
+
 /* Return whether c continues a UTF-8 character: such bytes take no column. */
 static bool is_inside(char c)
 {
@@ -171,16 +173,33 @@ static void key_delete(struct edit *e)
 	cut(e, e->at, step_right(e, e->at));
 }
 
+/* Remove bytes, which ^Y brings back. */
+static void kill_text(struct edit *e, size_t from, size_t to)
+{
+	if (to > from) {
+		killed.len = 0;
+		text_put(&killed, e->line->text + from, to - from);
+	}
+	cut(e, from, to);
+}
+
+/* ^Y: insert what ^U, ^K or ^W has removed last. */
+static void key_yank(struct edit *e)
+{
+	if (killed.len > 0)
+		insert(e, killed.text, killed.len);
+}
+
 /* ^U: delete everything before the cursor. */
 static void key_kill_start(struct edit *e)
 {
-	cut(e, 0, e->at);
+	kill_text(e, 0, e->at);
 }
 
 /* ^K: delete everything from the cursor on. */
 static void key_kill_end(struct edit *e)
 {
-	cut(e, e->at, e->line->len);
+	kill_text(e, e->at, e->line->len);
 }
 
 /* Return where the word before the cursor begins. */
@@ -216,7 +235,7 @@ static void key_word_right(struct edit *e)
 /* ^W: delete the word before the cursor, and the blanks between them. */
 static void key_kill_word(struct edit *e)
 {
-	cut(e, word_start(e), e->at);
+	kill_text(e, word_start(e), e->at);
 }
 
 /* End the editing; what follows begins a new row. */
@@ -361,7 +380,7 @@ static const struct binding {
 	{CTRL('J'), key_enter},		{CTRL('K'), key_kill_end},   {CTRL('L'), key_clear},
 	{CTRL('M'), key_enter},		{CTRL('N'), key_down},	     {CTRL('P'), key_up},
 	{KEY_DOWN, key_down},		{CTRL('U'), key_kill_start}, {KEY_UP, key_up},
-	{CTRL('W'), key_kill_word},	{CTRL('R'), search},
+	{CTRL('W'), key_kill_word},	{CTRL('R'), search},	     {CTRL('Y'), key_yank},
 	{KEY_WORD_LEFT, key_word_left}, {KEY_WORD_RIGHT, key_word_right},
 };
 

@@ -136,3 +136,51 @@ void habit_redirection(struct source *in)
 		syntax_error(in, "syntax error: %.*sfile is %.*s[%.*s]file here", (int)(n + ops), s,
 			     (int)ops, s + n, (int)n, s);
 }
+
+/* Among n characters, report \x: after a backslash other shells take x as an ordinary one. */
+static void habit_backslash(struct source *in, const char *s, size_t n, size_t left)
+{
+	size_t i;
+
+	for (i = 0; i < n && i + 1 < left; i++) {
+		char c = s[i + 1], quote = c == '\'' ? '"' : '\'';
+		bool special = !is_word_char((unsigned char)c) || strchr("*?[", c);
+
+		if (s[i] == '\\' && c != '\n' && special)
+			syntax_error(in, "syntax error: \\%c is %c%c%c here", c, quote, c, quote);
+	}
+}
+
+/* Report {a,b} and {1..3}: one word, without blanks, in braces. */
+static void habit_braces(struct source *in, const char *s, size_t left)
+{
+	size_t n = 0;
+	bool list = false, range = false;
+
+	while (n < left && strchr(" \t\r\n{}();&|<>'\"`", s[n]) == NULL) {
+		list |= s[n] == ',';
+		range |= n > 0 && s[n] == '.' && s[n - 1] == '.';
+		n++;
+	}
+	if (n == left || s[n] != '}')
+		return;
+	if (list)
+		syntax_error(in, "syntax error: {a,b} is (a b) here, and x{a,b} is x^(a b)");
+	else if (range)
+		syntax_error(in, "syntax error: {1..3} is `{seq 1 3} here");
+}
+
+/* Report what begins an argument and means more elsewhere: here it would stand for itself. */
+void habit_word(struct source *in)
+{
+	const char *s = in->text.text + in->at;
+	size_t left = in->text.len - in->at, n = 0;
+
+	if (left > 0 && s[0] == '~' && (left == 1 || strchr("/ \t\r\n;&|)}", s[1])))
+		syntax_error(in, "syntax error: ~ is $home here; '~' is the character");
+	while (n < left && is_word_char((unsigned char)s[n]))
+		n++;
+	habit_backslash(in, s, n, left);
+	if (n < left && s[n] == '{')
+		habit_braces(in, s + n + 1, left - n - 1);
+}

@@ -166,6 +166,8 @@ static void parse_rest(struct source *in, struct node *n)
 			continue;
 		if (!in->failed)
 			habit_redirection(in);
+		if (!in->failed)
+			habit_word(in);
 		if (in->failed || !at_word(in))
 			return;
 		*word = parse_word(in);

@@ -323,6 +323,7 @@ void sh_errno(const char *what);
 const char *habit_command(const char *name); /* NULL: nothing is known */
 void habit_variable(struct source *in);	     /* a message: no name follows a $ */
 void habit_redirection(struct source *in);   /* a message if 2>file comes next */
+void habit_word(struct source *in);	     /* a message if ~, {a,b} or \x begins an argument */
 
 /* limit.c: say which of the user's limits is the cause of the error; NULL: none is. */
 const char *limit_reached(int error);

@@ -378,6 +378,15 @@ struct pattern *pattern_compile(const char *text, bool extended, bool fold, cons
 }
 
 /* A thread begins at each place of the text, unless none that begins there could match. */
+/* Let the threads look at the character c, after which the line may end. */
+static void step(struct pattern *p, struct threads *now, struct threads *next, char c, bool end)
+{
+	new_list(p, next);
+	for (int t = 0; t < now->n; t++)
+		if (set_has(p->code[now->at[t]].set, c))
+			add(p, next, now->at[t] + 1, false, end);
+}
+
 bool pattern_match(struct pattern *p, const char *line, size_t n)
 {
 	struct threads *now = &p->lists[0], *next = &p->lists[1];
@@ -394,13 +403,38 @@ bool pattern_match(struct pattern *p, const char *line, size_t n)
 			return true;
 		if (i >= n)
 			return false;
-		new_list(p, next);
-		for (int t = 0; t < now->n; t++)
-			if (set_has(p->code[now->at[t]].set, line[i]))
-				add(p, next, now->at[t] + 1, false, i + 1 == n);
+		step(p, now, next, line[i], i + 1 == n);
 		now = next;
 		next = old;
 	}
+}
+
+/* Return the bytes of the longest match that begins at line[at]: 0, too, if there is none. */
+static size_t longest(struct pattern *p, const char *line, size_t n, size_t at)
+{
+	size_t i = at, len = 0;
+	unsigned turn = 0;
+
+	new_list(p, &p->lists[0]);
+	add(p, &p->lists[0], 0, at == 0, at == n);
+	while (i < n && p->lists[turn].n > 0) {
+		step(p, &p->lists[turn], &p->lists[!turn], line[i], i + 1 == n);
+		turn = !turn;
+		i++;
+		if (has_matched(p, &p->lists[turn]))
+			len = i - at;
+	}
+	return len;
+}
+
+bool pattern_find(struct pattern *p, const char *line, size_t n, size_t *at, size_t *len)
+{
+	for (; *at < n; ++*at) {
+		*len = longest(p, line, n, *at);
+		if (*len > 0)
+			return true;
+	}
+	return false;
 }
 
 void pattern_free(struct pattern *p)

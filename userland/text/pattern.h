@@ -17,6 +17,13 @@ struct pattern *pattern_compile(const char *text, bool extended, bool fold, cons
 /* Return whether the pattern matches anywhere in a line of n bytes, given without its newline. */
 bool pattern_match(struct pattern *p, const char *line, size_t n);
 
+/*
+ * Return whether the pattern matches something at byte *at of such a line or after it: of what
+ * begins first, the longest that is not empty. *at gets where it begins, *len its bytes. The time
+ * for this grows with the product of the lengths of line and match.
+ */
+bool pattern_find(struct pattern *p, const char *line, size_t n, size_t *at, size_t *len);
+
 void pattern_free(struct pattern *p);
 
 #endif
