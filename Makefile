@@ -134,7 +134,7 @@ GOALS	= $(or $(MAKECMDGOALS),all)
 asks	= $(if $(filter $2,$(GOALS)),$1)
 SETUP	= build $(call asks,profile,run debug profile profile-boot timeline picture screenshot \
 		bench test lint) \
-	  $(call asks,test,picture screenshot test fuzz lint) $(call asks,debug,gdb) \
+	  $(call asks,test,picture screenshot test fuzz lint demo) $(call asks,debug,gdb) \
 	  $(call asks,editor,compile_commands.json) $(call asks,package,deb) \
 	  $(call asks,soak,soak) $(call asks,clients,clients) $(call asks,docs,docs diagrams)
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
