@@ -350,8 +350,8 @@ run: $(IMAGE) ## an interactive console (Ctrl-] X leaves); takes SMP= MEM= ACCEL
 debug: $(IMAGE) ## like run, but waits for "make gdb" in another terminal
 	@echo 'waiting for: make gdb'
 	tools/run/console $(B) $(QFLAGS) $(FOLDER) -S -gdb tcp:127.0.0.1:1234
-gdb: $(B)/gnomon.elf
-	gdb -ex 'target remote 127.0.0.1:1234' $<
+gdb: $(B)/gnomon.elf ## the kernel and its programs in gdb: docs/gdb.md; takes PORT=
+	gdb -x tools/run/commands.gdb -ex 'target remote 127.0.0.1:$(or $(PORT),1234)' $<
 
 profile: $(IMAGE) $(HOST) ## boot, profile a workload, show what gprof and kprof say; build/out
 	tools/run/profile $(B)

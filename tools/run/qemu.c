@@ -17,7 +17,7 @@
 struct arguments {
 	const char *word[MAXARG]; /* up to a NULL */
 	unsigned n;
-	char *append, icount[64]; /* words that are made here */
+	char *append, icount[64], gdb[32]; /* words that are made here */
 };
 
 /* Add words, up to a NULL. */
@@ -41,7 +41,8 @@ static void qemu_arguments(struct arguments *a, const struct machine *m, const c
 		a->append = memory_format("exitport=0xf4 %s", m->append);
 	else
 		a->append = memory_format("exitport=0xf4");
-	if (strcmp(m->icount, "auto") == 0)
+	/* While gdb has stopped the machine, its time must not go on. */
+	if (strcmp(m->icount, "auto") == 0 || m->gdb)
 		sleep = "";
 	qemu_add(a, (const char *const[]){
 		program, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
@@ -57,6 +58,10 @@ static void qemu_arguments(struct arguments *a, const struct machine *m, const c
 			"-icount", a->icount, "-rtc", "clock=vm,base=2026-01-01T00:00:00",
 			"-seed", "1", NULL,
 		});
+	}
+	if (m->gdb) {
+		snprintf(a->gdb, sizeof(a->gdb), "tcp:127.0.0.1:%s", m->gdb);
+		qemu_add(a, (const char *const[]){"-S", "-gdb", a->gdb, NULL});
 	}
 	if (m->folder)
 		qemu_add(a, (const char *const[]){

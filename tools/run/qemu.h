@@ -14,6 +14,7 @@ struct machine {
 	const char *icount; /* the shift, or "off" */
 	const char *append; /* more words for the kernel's command line; may be empty */
 	bool folder;	    /* the guest has the folder QEMU_FOLDER */
+	const char *gdb;    /* the TCP port at which it waits for gdb; NULL: it does not */
 	bool sound;	    /* a sound card, which plays into QEMU_SOUND */
 };
 

@@ -29,6 +29,7 @@ const char runopts_usage[] =
 	"                        run go to DIR/1 to DIR/N (DIR/01 ... from 10 on)\n"
 	"  --seed N              when ticks of the profiling clock come, at random (default: 0)\n"
 	"  -h, --help            show this\n"
+	"  --gdb PORT            wait for make gdb to come to this port of this machine\n"
 	"  --console FILE        keep the guest's console\n"
 	"  --sound FILE          give the guest a sound card; what it plays, as WAV\n"
 	"  --append WORDS        more for the kernel's command line\n"
@@ -40,7 +41,8 @@ const char runopts_usage[] =
 	"run, is not there; 2 usage.\n";
 
 enum { OPT_SMP = 256, OPT_MEM, OPT_ICOUNT, OPT_ACCEL, OPT_APPEND, OPT_KERNEL, OPT_INITRD, OPT_CPU,
-       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL, OPT_REPEAT, OPT_SEED };
+       OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL, OPT_REPEAT, OPT_SEED,
+       OPT_GDB };
 
 static const struct option longopts[] = {
 	{"smp", required_argument, NULL, OPT_SMP},
@@ -57,6 +59,7 @@ static const struct option longopts[] = {
 	{"serial", no_argument, NULL, OPT_SERIAL},
 	{"repeat", required_argument, NULL, OPT_REPEAT},
 	{"seed", required_argument, NULL, OPT_SEED},
+	{"gdb", required_argument, NULL, OPT_GDB},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
@@ -225,6 +228,7 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	case OPT_SERIAL: m->folder = false; return 0;
 	case OPT_REPEAT: return set_repeat(o, arg, why);
 	case OPT_SEED: return set_seed(o, arg, why);
+	case OPT_GDB: return set_number(&m->gdb, "--gdb", arg, 1, 65535, why);
 	case OPT_SOUND: o->sound = arg; m->sound = true; return 0;
 	}
 	return -1;
@@ -298,7 +302,6 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 	int opt;
 
 	*o = (struct runopts){
-		.limit_ns = 60ull * 1000000000u,
 		.dir = "",
 		.machine = {
 			.qemu = env_or("QEMU", "qemu-system-i386"), .accel = "tcg", .cpu = "max",
@@ -312,6 +315,8 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 		if (take_or_complain(o, argc, argv, opt, why) < 0)
 			return RUNOPTS_WRONG;
 	}
+	if (o->limit_ns == 0)
+		o->limit_ns = (o->machine.gdb ? 3600ull : 60) * 1000000000u;
 	o->limit_ns *= patience();
 	if (!o->machine.icount)
 		o->machine.icount = usual_icount(o->machine.accel);
