@@ -15,7 +15,7 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
 #include "drivers/console/utf8.h"
-#include "kernel/abi/wait.h"
+#include "kernel/abi/signal.h"
 #include "kernel/machine/string.h"
 #include "kernel/process/proc.h"
 

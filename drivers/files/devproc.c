@@ -6,7 +6,7 @@
  * no program is a text, and what a text leads to is never a text in its turn.
  */
 #include "drivers/files/devices.h"
-#include "kernel/abi/wait.h"
+#include "kernel/abi/signal.h"
 #include "kernel/file/file.h"
 #include "kernel/file/picture.h"
 #include "kernel/machine/time.h"

@@ -11,7 +11,7 @@
 #define SYS_getpid 5	   /* () */
 #define SYS_getppid 6	   /* () */
 #define SYS_kill 7	   /* (pid, signal); pid < -1: the process group -pid */
-#define SYS_signal 8	   /* (signal, SIG_DFL or SIG_IGN) -> the old one */
+#define SYS_sigaction 8    /* (signal, entry or SIG_..._WORD, mask, SA_ bits) -> the old one */
 #define SYS_setpgid 9	   /* (pid or 0, pgid or 0) */
 #define SYS_getuid 10	   /* () */
 #define SYS_setuid 11	   /* (uid): only the host owner may change it */
@@ -47,4 +47,9 @@
 #define SYS_profil 41	   /* (buff, bufsiz, offset, scale) */
 #define SYS_sprofil 42	   /* (const struct prof *, profcnt, struct timeval *period, flags) */
 #define SYS_memprof 43	   /* (old block, new block, bytes, pc): abi/memprof.h */
-#define NSYS 44
+#define SYS_sigprocmask 44 /* (set to unblock, set to block, uint32_t old[2]: blocked, pending) */
+#define SYS_sigsuspend 45  /* (set): block these alone, until a handler was called */
+#define SYS_sigreturn 46   /* (): from a handler, its frame at the stack pointer */
+#define SYS_sigaltstack 47 /* (base, size; 0: none): of a stack for handlers */
+#define SYS_setitimer 48   /* (ns to the first alarm, ns between others: two words each; old[2]) */
+#define NSYS 49

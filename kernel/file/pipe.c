@@ -7,7 +7,7 @@
  * writer comes to them. If there is no memory, it waits until the pipe is empty.
  */
 #include "kernel/file/pipe.h"
-#include "kernel/abi/wait.h"
+#include "kernel/abi/signal.h"
 #include "kernel/file/dev.h"
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"

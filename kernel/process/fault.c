@@ -3,7 +3,7 @@
  * not do. The same in the kernel is the end of it.
  */
 #include "kernel/process/fault.h"
-#include "kernel/abi/wait.h"
+#include "kernel/process/signal.h"
 #include "kernel/machine/trap.h"
 #include "kernel/machine/user.h"
 #include "kernel/memory/page.h"
@@ -35,19 +35,30 @@ static const struct {
 	[19] = {"vector floating point error", SIGFPE},
 };
 
-/* Say where the kernel went wrong, and stop; or where the program did, in a line, and end it. */
+void fault_end(int sig, const char *what)
+{
+	const struct proc *p = proc_self();
+	void (*print)(const char *fmt, ...) = print_limited;
+
+	if (is_eve())
+		print = printk;
+	print("%s (%d): %s at %08x\n", p->name, p->pid, what, p->tf->eip);
+	proc_exit(sig);
+}
+
+/* Say where the kernel went wrong, and stop; or have the program get the signal, or end it. */
 static void fault(struct trapframe *tf, int sig, const char *what)
 {
 	struct proc *p = proc_self();
 
 	if (!tf_user(tf))
 		trap_fatal(tf, what);
-	void (*print)(const char *fmt, ...) = print_limited;
-	if (is_eve())
-		print = printk;
+	if (p->caught & ~p->blocked & SIGNAL_BIT(sig)) {
+		sched_signal(p, sig);
+		return;
+	}
 	irq_on();
-	print("%s (%d): %s at %08x\n", p->name, p->pid, what, tf->eip);
-	proc_exit(sig);
+	fault_end(sig, what);
 }
 
 static void exception(struct trapframe *tf)
@@ -72,7 +83,7 @@ static void floating_point(struct trapframe *tf)
 		err = fpu_use();
 	if (err == -ENOMEM)
 		fault(tf, SIGSEGV, "floating point: out of memory");
-	if (err)
+	else if (err)
 		exception(tf);
 }
 
@@ -130,5 +141,5 @@ void fault_init(void)
 	trap_set(VEC_NM, floating_point);
 	trap_set(VEC_PF, page_fault);
 	trap_set(VEC_SYSCALL, syscall);
-	trap_leave(sched_resched, proc_signalled);
+	trap_leave(sched_resched, signal_deliver);
 }

@@ -6,6 +6,7 @@
 #include "kernel/file/ns.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/vm.h"
+#include "kernel/process/signal.h"
 #include "kernel/sched/kstack.h"
 #include "kernel/sched/switch.h"
 
@@ -87,6 +88,7 @@ static void proc_free(struct proc *p)
 		kstack_free(p->kstack, p->payer);
 	account_give(p->payer, ACCOUNT_PROCESSES, 1);
 	kfree(p->fpu);
+	kfree(p->signals);
 	kfree(p->path);
 	kfree(p->args);
 	kfree(p);
@@ -108,7 +110,7 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
 	*p = (struct proc){
 		.payer = payer, .kstack = kstack_alloc(payer), .deadline = NEVER,
 		.stamp = rdtsc(), .cpu = cpu_self(), .waitchild.cause = PROF_CHILD,
-		.by_pid.of = p, .by_group.of = p,
+		.by_pid.of = p, .by_group.of = p, .ignored = IGNORED_BY_DEFAULT,
 	};
 	if (!p->kstack) {
 		proc_free(p);
@@ -172,7 +174,7 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 		return false;
 	if (!p->path || !p->args)
 		return false;
-	if (!fpu_fork(p))
+	if (!fpu_fork(p) || !signal_fork(p))
 		return false;
 	if (!hook_fork(p))
 		return false;
@@ -181,7 +183,6 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->ns = ns_ref(from->ns);
 	p->cwd = chan_ref(from->cwd);
 	p->uid = from->uid;
-	p->ignored = from->ignored;
 	return true;
 }
 
@@ -243,6 +244,7 @@ void proc_exit(int status)
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
 	hook_ends(p);
+	signal_exit(p);
 	spin_lock(&proc_lock); /* others find the address space whole, or gone */
 	struct vm *vm = p->vm;
 	struct chan *program = p->program;
@@ -273,6 +275,8 @@ void proc_left(struct proc *p)
 	} else {
 		sibling_remove(p);
 		sibling_add(&p->parent->dead, p);
+		if (p->parent->caught & SIGNAL_BIT(SIGCHLD))
+			sched_signal(p->parent, SIGCHLD);
 		if (p->parent->waitchild.head)
 			wait_wake(&p->parent->waitchild);
 	}
@@ -395,15 +399,6 @@ int proc_setpgid(int pid, int pgid)
 	return 0;
 }
 
-/* End the calling process if a signal is pending whose action is the default. */
-void proc_signalled(void)
-{
-	uint32_t due = proc_self()->pending & ~proc_self()->ignored;
-
-	if (due)
-		proc_exit(__builtin_ctz(due));
-}
-
 /*
  * Give the calling process another program, whose text is [text, text + textsize), and free
  * what it had. The strings become its own.
@@ -414,6 +409,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 
 	hook_ends(p);
 	fpu_reset();
+	signal_exec();
 	spin_lock(&proc_lock);
 	struct vm *old = p->vm;
 	char *old_path = p->path, *old_args = p->args;

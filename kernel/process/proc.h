@@ -36,7 +36,8 @@ struct proc {
 	uint64_t deadline;	/* sched: when it wakes by itself, or NEVER */
 	uint32_t pending;	/* sched: signals, bit 1 << number */
 	bool deaf;		/* sched: the wait is uninterruptible */
-	uint32_t ignored;	/* signals whose action is SIG_IGN */
+	uint32_t ignored, caught, blocked; /* signals, too; it alone changes them */
+	struct signals *signals; /* NULL: it never had a handler, nor an alarm */
 	struct proc *parent;	/* proc: NULL for an orphan */
 	struct proc *child;	/* proc: the first of its children that have a stack */
 	struct proc *dead;	/* proc: the first of those that have none, and can be waited for */
@@ -106,4 +107,3 @@ void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
 void proc_program(struct chan *c); /* becomes the calling process's; NULL: none */
 int proc_setuid(int uid);
-void proc_signalled(void); /* ends the calling process if a pending signal says so */

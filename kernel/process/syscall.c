@@ -6,6 +6,7 @@
 #include "kernel/file/path.h"
 #include "kernel/file/pipe.h"
 #include "kernel/file/select.h"
+#include "kernel/process/signal.h"
 #include "kernel/process/sysproc.h"
 #include "kernel/prof/hooks.h"
 
@@ -14,8 +15,11 @@ static syscall_fn *const table[NSYS] = {
 	[SYS_exit] = sys_exit, [SYS_fork] = sys_fork, [SYS_sproc] = sys_sproc,
 	[SYS_waitpid] = sys_waitpid, [SYS_execve] = sys_execve,
 	[SYS_getpid] = sys_getpid, [SYS_getppid] = sys_getppid, [SYS_setpgid] = sys_setpgid,
-	[SYS_kill] = sys_kill, [SYS_signal] = sys_signal, [SYS_getuid] = sys_getuid,
+	[SYS_kill] = sys_kill, [SYS_sigaction] = sys_sigaction, [SYS_getuid] = sys_getuid,
 	[SYS_setuid] = sys_setuid,
+	[SYS_sigprocmask] = sys_sigprocmask, [SYS_sigsuspend] = sys_sigsuspend,
+	[SYS_sigreturn] = sys_sigreturn, [SYS_sigaltstack] = sys_sigaltstack,
+	[SYS_setitimer] = sys_setitimer,
 	[SYS_brk] = sys_brk, [SYS_sched_yield] = sys_sched_yield, [SYS_nanosleep] = sys_nanosleep,
 	[SYS_times] = sys_times, [SYS_clock_gettime] = sys_clock_gettime,
 	[SYS_open] = sys_open, [SYS_close] = sys_close, [SYS_dup] = sys_dup, [SYS_dup2] = sys_dup2,
@@ -37,5 +41,6 @@ void syscall(struct trapframe *tf)
 	uint32_t n = tf->eax;
 
 	cpu_self()->syscalls++;
+	tf->error = n; /* for signal_restart() */
 	tf->eax = (uint32_t)(in_range(n, 1, NSYS) ? table[n](arg) : -ENOSYS);
 }

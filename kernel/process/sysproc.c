@@ -1,7 +1,7 @@
 /* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
 #include "kernel/process/sysproc.h"
 #include "kernel/abi/time.h"
-#include "kernel/abi/wait.h"
+#include "kernel/abi/signal.h"
 #include "kernel/file/ns.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/div.h"
@@ -80,22 +80,6 @@ int32_t sys_kill(const uint32_t arg[5])
 	if (pid == 0)
 		pid = -proc_self()->pgid;
 	return proc_kill(pid, (int)arg[1]);
-}
-
-int32_t sys_signal(const uint32_t arg[5])
-{
-	struct proc *p = proc_self();
-	uint32_t sig = arg[0], bit = 1u << sig % 32, ignored = p->ignored >> sig % 32 & 1;
-
-	if (!in_range(sig, 1, NSIG) || sig == SIGKILL || arg[1] > SIG_IGN_WORD)
-		return -EINVAL;
-	if (arg[1] == SIG_IGN_WORD) {
-		p->ignored |= bit;
-		sched_forget(sig);
-	} else {
-		p->ignored &= ~bit;
-	}
-	return (int32_t)ignored; /* SIG_IGN_WORD or SIG_DFL_WORD */
 }
 
 int32_t sys_setpgid(const uint32_t arg[5])

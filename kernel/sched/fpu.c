@@ -1,5 +1,6 @@
 /* Floating point of programs: saved, restored, inherited. */
 #include "kernel/sched/fpu.h"
+#include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"
 
 /* As FNINIT leaves it, and MXCSR as a reset does: all exceptions masked, round to nearest. */
@@ -75,4 +76,30 @@ void fpu_reset(void)
 		fpu_save(cpu_self());
 	kfree(p->fpu);
 	p->fpu = NULL;
+}
+
+int fpu_out(void *user)
+{
+	struct proc *p = proc_self();
+
+	if (cpu_self()->fpu)
+		fpu_save(cpu_self());
+	int err = copyout(user, p->fpu, sizeof(*p->fpu));
+	*p->fpu = initial;
+	return err;
+}
+
+/* With a reserved bit of MXCSR set, FXRSTOR faults (SDM 1, 11.6.6 says how to know them). */
+int fpu_in(const void *user)
+{
+	int err = fpu_use();
+
+	if (err)
+		return err;
+	fpu_save(cpu_self()); /* which tells the mask */
+	struct fpu *to = proc_self()->fpu;
+	uint32_t mask = to->mxcsr_mask ? to->mxcsr_mask : 0xffbf;
+	err = copyin(to, user, sizeof(*to));
+	to->mxcsr &= mask;
+	return err;
 }

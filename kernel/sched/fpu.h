@@ -11,8 +11,8 @@
 struct fpu {
 	uint16_t control, status;
 	uint32_t unused[5];
-	uint32_t mxcsr;
-	uint8_t rest[484];
+	uint32_t mxcsr, mxcsr_mask; /* 0: as 0xffbf */
+	uint8_t rest[480];
 } __attribute__((aligned(16)));
 _Static_assert(sizeof(struct fpu) == 512, "an FXSAVE image");
 
@@ -20,3 +20,5 @@ void fpu_save(struct cpu *c); /* of the process that leaves c, which has used it
 int fpu_use(void); /* the calling process does; interrupts are off. -ENOSYS, -ENOMEM */
 bool fpu_fork(struct proc *child); /* gets a copy of the caller's. False: no memory */
 void fpu_reset(void); /* the calling process begins anew */
+int fpu_out(void *user); /* the caller's, which has some, and begin anew. -EFAULT */
+int fpu_in(const void *user); /* back from there. -EFAULT, -ENOMEM, -ENOSYS */

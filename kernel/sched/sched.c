@@ -75,7 +75,7 @@ int sched_give_way(void)
 	struct proc *p = proc_self();
 
 	sched_yield();
-	return p->pending & ~p->ignored ? -EINTR : 0;
+	return p->pending & ~(p->blocked | p->caught) ? -EINTR : 0;
 }
 
 /* Count a system clock tick on this CPU: a time slice may end with it. */

@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struc
 	struct runq *r = c->runq;
 
 	spin_lock(&r->lock);
-	if (!deaf && p->pending & ~p->ignored) {
+	if (!deaf && p->pending & ~p->blocked) {
 		spin_unlock(&r->lock);
 		return -EINTR;
 	}
@@ -216,7 +216,7 @@ int wait_nudged(const struct waitq *q, uint64_t deadline)
 	struct proc *p = c->proc;
 
 	spin_lock(&c->runq->lock);
-	if (p->nudged || p->pending & ~p->ignored) {
+	if (p->nudged || p->pending & ~p->blocked) {
 		spin_unlock(&c->runq->lock);
 		return p->nudged ? 0 : -EINTR;
 	}
@@ -252,10 +252,14 @@ static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 	return due;
 }
 
+void (*sched_alarm)(uint64_t now);
+
 /* Count a tick, and wake the sleepers of all CPUs whose deadline is no later than now. */
 void sched_tick(uint64_t now)
 {
 	runq_tick++;
+	if (sched_alarm)
+		sched_alarm(now);
 	for (unsigned i = 0; i < ncpu; i++)
 		while (__atomic_load_n(&cpus[i]->runq->sleepers, __ATOMIC_RELAXED) &&
 		       wait_sleeper_wake(cpus[i], now))
@@ -271,7 +275,7 @@ void sched_signal(struct proc *p, int sig)
 	if (!(p->ignored & 1u << sig)) {
 		p->pending |= 1u << sig;
 		was = p->state;
-		if (was == PROC_WAITING && !p->deaf)
+		if (was == PROC_WAITING && !(p->deaf | (p->blocked >> sig & 1)))
 			wait_end(c, p, -EINTR);
 	}
 	spin_unlock(&c->runq->lock);

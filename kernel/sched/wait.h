@@ -61,5 +61,6 @@ int wait_nudged(const struct waitq *q, uint64_t deadline);
 
 int sleep_until(uint64_t deadline);
 void sched_tick(uint64_t now); /* wakes sleepers */
+extern void (*sched_alarm)(uint64_t now); /* called at each tick; NULL until there are alarms */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 void sched_forget(uint32_t sig); /* the calling process ignores it now */

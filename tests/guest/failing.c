@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,16 @@ static int do_sproc(void)
 static void B8_sproc(void)
 {
 	walk(do_sproc);
+}
+
+static int do_signal(void)
+{
+	return signal(SIGUSR1, exit) == SIG_ERR ? -1 : do_fork();
+}
+
+static void B8_signal(void)
+{
+	walk(do_signal);
 }
 
 static int do_rfork(void)
@@ -539,6 +550,7 @@ static const struct tap_case cases[] = {
 	{"B8 fork", B8_fork},
 	{"B8 fork of many", B8_crowd},
 	{"B8 sproc", B8_sproc},
+	{"B8 a handler of a signal", B8_signal},
 	{"B8 rfork", B8_rfork},
 	{"B8 exec", B8_exec},
 	{"B8 exec of a script", B8_exec_script},

@@ -71,7 +71,8 @@ static bool stops(int n, int first)
 	if (n == SYS_read || n == SYS_write)
 		return fstat(first, &st) == 0 && S_ISFIFO(st.st_mode);
 	return n == SYS_exit || n == SYS_nanosleep || n == SYS_waitpid || n == SYS_kill ||
-	       n == SYS_select;
+	       n == SYS_select || n == SYS_sigsuspend || n == SYS_sigreturn ||
+	       n == SYS_setitimer;
 }
 
 static void call(void)

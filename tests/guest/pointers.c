@@ -62,6 +62,8 @@ static const struct pointer_call *calls(size_t *n)
 		{ "bind name", SYS_bind, 0, false, { 0, P(name) } },
 		{ "bind old", SYS_bind, 1, false, { P(name) } },
 		{ "unmount name", SYS_unmount, 0, false, { 0, P(name) } },
+		{ "sigprocmask", SYS_sigprocmask, 2, true, { 0 } },
+		{ "setitimer", SYS_setitimer, 4, true, { 0 } },
 		{ "unmount old", SYS_unmount, 1, false, { P(name) } },
 	};
 

@@ -26,6 +26,8 @@ static void raise_it(uintptr_t sig)
 static void every_signal_ends(void)
 {
 	for (int sig = 1; sig < NSIG; sig++) {
+		if (sig == SIGCHLD) /* which is ignored */
+			continue;
 		pid_t pid = tap_sleeper();
 		int status;
 
@@ -57,7 +59,6 @@ static void signal_words(void)
 	must(raise(SIGTERM) == 0);
 	must(signal(SIGTERM, SIG_DFL) == SIG_IGN);
 	must(signal(SIGTERM, SIG_DFL) == SIG_DFL);
-	must(signal(SIGTERM, (sighandler_t)0x400000) == SIG_ERR && errno == EINVAL);
 	must(signal(0, SIG_IGN) == SIG_ERR && errno == EINVAL);
 	must(signal(-1, SIG_IGN) == SIG_ERR && errno == EINVAL);
 	must(signal(NSIG, SIG_IGN) == SIG_ERR && errno == EINVAL);
@@ -220,7 +221,7 @@ static void users(void)
 static const struct tap_case cases[] = {
 	{ "every signal ends a process", every_signal_ends },
 	{ "kill's errors", kill_errors },
-	{ "signal takes two words", signal_words },
+	{ "signal ignores, or does not", signal_words },
 	{ "SIGKILL cannot be ignored", kill_is_final },
 	{ "ignoring is inherited over fork and exec", ignoring_is_inherited },
 	{ "a busy process can be killed", busy_process_ends },

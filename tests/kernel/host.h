@@ -14,7 +14,7 @@
 #define ssize_t kernel_ssize_t
 #define timespec kernel_timespec
 #include "kernel/abi/errno.h"
-#include "kernel/abi/wait.h"
+#include "kernel/abi/signal.h"
 #include "kernel/machine/cpu.h"
 #include "kernel/machine/lib.h"
 #include "kernel/machine/print.h"

@@ -15,7 +15,8 @@
 
 /*
  * What the arguments are: f a file descriptor, p a path, P one that is changed, b memory, n bytes
- * of it, w a word, t and v short times, m a mode, o flags of open, B of bind, i a process.
+ * of it, w a word, H a handler or none, s flags of
+ * sigaction, t and v short times, m a mode, o flags of open, B of bind, i a process.
  */
 static const char *const rows[NSYS] = {
 	[SYS_waitpid] = "ibw",
@@ -23,7 +24,10 @@ static const char *const rows[NSYS] = {
 	[SYS_getpid] = "",
 	[SYS_getppid] = "",
 	[SYS_kill] = "iw",
-	[SYS_signal] = "ww",
+	[SYS_sigaction] = "wHws",
+	[SYS_sigprocmask] = "wwb",
+	[SYS_sigaltstack] = "bn",
+	[SYS_setitimer] = "nznzb",
 	[SYS_setpgid] = "ii",
 	[SYS_getuid] = "",
 	[SYS_setuid] = "w",
@@ -64,6 +68,9 @@ static const char *const rows[NSYS] = {
 
 static char area[3 * 4096] __attribute__((aligned(4096)));
 static char stack[4096];
+
+void soak_handler(void);
+__asm__("soak_handler: movl $46, %eax; int $0x80"); /* SYS_sigreturn */
 static unsigned forks;
 
 /* Return a process: of ours, unless signals to others must be refused. */
@@ -83,7 +90,7 @@ static int argument(char kind)
 	static struct timespec sleeps[] = {{0, 0}, {0, 1000}, {0, 100000}, {-1, 0}, {0, -1}};
 	static struct timeval waits[] = {{0, 0}, {0, 1}, {0, 100}, {-1, 0}, {0, -1}, {0, 1000000}};
 
-	switch (chance(12) && !strchr("iPtvm", kind) ? 'w' : kind) {
+	switch (chance(12) && !strchr("iPtvmHs", kind) ? 'w' : kind) {
 	case 'f':
 		return (int)pick(12);
 	case 'p':
@@ -108,6 +115,10 @@ static int argument(char kind)
 		return (int)(0x5000 + pick(6));
 	case 'i':
 		return some_process();
+	case 'H':
+		return chance(3) ? (int)pick(2) : (int)(uintptr_t)soak_handler;
+	case 's':
+		return (int)pick(32);
 	case 'z':
 		return 0;
 	default:

@@ -63,6 +63,10 @@ int __sysret(int r);
 /* gmonstart.c: crt0 calls this if the program has it. */
 void __gmon_start(void);
 
+/* handler.asm: where the kernel enters handlers; it calls the function of sigaction.c. */
+void __signal_entry(void);
+void __signal_run(int sig);
+
 /* monitor.c: mcount.asm calls this at the entry of each instrumented function. */
 void _mcount(uint32_t frompc, uint32_t selfpc);
 

@@ -9,7 +9,8 @@ static const char *const text[NSIG] = {
 	[SIGBUS] = "Bus error",	   [SIGFPE] = "Arithmetic exception",
 	[SIGKILL] = "Killed",	   [SIGSEGV] = "Segmentation fault",
 	[SIGPIPE] = "Broken pipe", [SIGALRM] = "Alarm clock",
-	[SIGTERM] = "Terminated",
+	[SIGTERM] = "Terminated",   [SIGUSR1] = "User signal 1",
+	[SIGUSR2] = "User signal 2", [SIGCHLD] = "Child ended",
 };
 
 /* Return the meaning of a signal, never NULL. */

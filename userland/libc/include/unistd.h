@@ -54,5 +54,7 @@ void *sbrk(intptr_t increment);
 
 unsigned sleep(unsigned seconds);
 int usleep(unsigned microseconds);
+unsigned alarm(unsigned seconds);
+int pause(void);
 
 #endif

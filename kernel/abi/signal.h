@@ -1,0 +1,28 @@
+/* The signals, whose numbers are Linux's, and what the library tells the kernel of handlers. */
+#pragma once
+
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGABRT 6
+#define SIGBUS 7
+#define SIGFPE 8
+#define SIGKILL 9
+#define SIGUSR1 10
+#define SIGSEGV 11
+#define SIGUSR2 12
+#define SIGPIPE 13
+#define SIGALRM 14
+#define SIGTERM 15
+#define SIGCHLD 17
+#define NSIG 32
+
+#define SIG_DFL_WORD 0 /* the process ends, but for SIGCHLD: nothing happens */
+#define SIG_IGN_WORD 1 /* nothing happens; a wait on the console still ends with EINTR */
+
+/* Flags of SYS_sigaction. A set of signals has bit 1 << number for each. */
+#define SA_ASK 0x1     /* only tell what is set */
+#define SA_ONSTACK 0x4 /* the handler has the stack of sigaltstack(2), if there is one */
+#define SA_RESTART 0x10 /* a system call that it interrupts is made again */
