@@ -137,12 +137,13 @@ has "$seen" '"range": 200,' 'T7: a range of time counts the part in it'
 has "$seen" '"cpu": "600 cpu1"' 'T7: a filter is for the chart, too'
 hash=$(sed -n 's/.*"hash": "\(.*\)".*/\1/p' seen)
 seen=$(looks "functions.html$hash" 400 dark <<'END'
+  id("where").open = true;
   return JSON.stringify({ slice: id("slice").textContent, lane: id("lane").value,
     fits: document.documentElement.scrollWidth <= innerWidth });
 END
 )
 has "$seen" '"slice":"memcpy of kernel: from 200 ' 'H12: a reload shows the selected slice' "$seen"
-has "$seen" '"fits":true' 'H5: and all of it fits into 400 pixels'
+has "$seen" '"fits":true' 'H5: and all of it fits into 400 pixels, with the help open'
 
 # ---- ticks in order of time
 
@@ -352,5 +353,17 @@ for wrong in '--root nothing paths:paths: no path leads through a function nothi
 done
 has "$("$B/gnomon" report --root sched paths 2>&1)" '--root has no effect with --flat' \
 	'H12: --root is of pages'
+
+# ---- what cannot be shown
+
+printf '# kpstack version=1 build=%s\ncaf\351\033[31m<b>;[kernel];0xc0100030 4\n%s\n' "$build" \
+	'# period_us=1000 ticks=4 overflow=0 depth=64' >latin
+page latin.html latin >said 2>&1
+looks latin.html >seen <<'END'
+  press("graph", "ArrowDown");
+  return `${view.filter.processes()}|${id("details").textContent}|${document.querySelector("b")}`;
+END
+is "$(cat seen)" 'caf?\x1b[31m<b>|caf?\x1b[31m<b>: 4 ticks, 100.00 %|null' \
+	'H12: what is not UTF-8, and no character, is shown replaced'
 
 finish
