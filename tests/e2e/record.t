@@ -127,6 +127,20 @@ is "$(cat "$tmp/diff")" '' 'R2: what is instrumented was called as often as gmon
 [ "$(wc -l <"$tmp/wanted")" -gt 100 ]
 ok $? 'R2: that is hundreds of functions'
 
+# pairs FILE: each caller with each function that it called, and how often
+pairs() {
+	"$b/gnomon" report -i "$kernel" -g -n 0 "$1" | awk '
+		/^-----/ { inside = 0; next }
+		$1 ~ /^\[/ { inside = 1; from = $(NF - 1); next }
+		inside && $NF ~ /^\[/ { print from, $(NF - 1), $(NF - 2) }' | sed 's/kernel://g; s,/[0-9]*$,,' | sort
+}
+# Of the calls that begin and end to count, gmon misses the first and record the last.
+pairs "$tmp/marked/gmon.out" | grep -v ' prof_hook_entries ' >"$tmp/wanted"
+pairs "$tmp/arcs" | comm -13 - "$tmp/wanted" >"$tmp/diff"
+is "$(cat "$tmp/diff")" '' 'R2: each caller has called it as often as gmon says'
+[ "$(wc -l <"$tmp/wanted")" -gt 200 ]
+ok $? 'R2: that is hundreds of pairs' "$(wc -l <"$tmp/wanted")"
+
 # The time line of the same: entries, returns, and what ran between them.
 "${cross}nm" "$kernel" | awk '
 	NR == FNR { name["0x" $1] = $3; next }

@@ -272,7 +272,11 @@ static int counted_store(const char *path, struct memory_stream *s, struct compl
 	return bad;
 }
 
-/* Write the calls. The histogram before them, which gprof wants, is empty. */
+/*
+ * Write the calls. The histogram before them, which gprof wants, is empty. A call that never returns
+ * may be a function's last instruction, and its return address then is the next one's: the address
+ * before it is in the call.
+ */
 static int counted_store_arcs(const struct counted *c, const char *path, struct complaint *why)
 {
 	const struct kernel *k = &c->kernel;
@@ -288,7 +292,7 @@ static int counted_store_arcs(const struct counted *c, const char *path, struct 
 	gmonfile_ticks(&f, lo, cell, n);
 	free(cell);
 	for (i = 0; i < c->narc; i++)
-		gmonfile_arc(&f, c->arc[i].from, c->arc[i].to, c->arc[i].count, INT32_MAX);
+		gmonfile_arc(&f, c->arc[i].from - 1, c->arc[i].to, c->arc[i].count, INT32_MAX);
 	return counted_store(path, &s, why);
 }
 

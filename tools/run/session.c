@@ -15,7 +15,7 @@
 
 #define NAP_NS 10000000u
 #define ROOM_NS 250000000u /* between two looks for room */
-#define LINGER_NS 3000000000u /* QEMU's time to end after the script */
+#define LINGER_NS 10000000000u /* QEMU's time to end after the script, on a busy host */
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
 #define NENDING (sizeof(ending) / sizeof(ending[0]))
