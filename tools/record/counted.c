@@ -273,9 +273,9 @@ static int counted_store(const char *path, struct memory_stream *s, struct compl
 }
 
 /*
- * Write the calls. The histogram before them, which gprof wants, is empty. A call that never returns
- * may be a function's last instruction, and its return address then is the next one's: the address
- * before it is in the call.
+ * Write the calls. The histogram before them, which gprof wants, is empty. A call that never
+ * returns may be a function's last instruction, and its return address then is the next one's: the
+ * address before it is in the call.
  */
 static int counted_store_arcs(const struct counted *c, const char *path, struct complaint *why)
 {
