@@ -77,7 +77,8 @@ has interrupted.
 end
 
 define kpath
-  tbreak *$arg1 if ((unsigned *)$ebp)[1] == $arg0
+  # A function has no frame yet in its first instructions, and none in its last.
+  tbreak *$arg1 if ((unsigned *)$ebp)[1] == $arg0 || ((unsigned *)$esp)[0] == $arg0 || ((unsigned *)$esp)[1] == $arg0
   continue
   backtrace
 end
