@@ -344,7 +344,7 @@ static ssize_t test_words(struct chan *c, struct cmd_words *w, const void *buf, 
 	else if (id == CSWITCH)
 		result = test_switch(v);
 	else if (id == CWORKED)
-		result = rdtsc() - cpu_self()->idle->stime;
+		result = rdtsc() - cpu_self()->idle->cputime;
 	else if (id == CFREE)
 		result = (uint64_t)frame_free_count() * PAGE;
 	else if (id == CKPROF)

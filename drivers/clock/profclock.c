@@ -241,9 +241,11 @@ UNSEEN void profclock_intr(struct trapframe *tf)
 /* Handle a tick that came by vector. The interrupt ends first, for statclock() may take long. */
 UNSEEN static void profclock_irq(struct trapframe *tf)
 {
+	uint64_t since = rdtsc();
+
 	irqchip->eoi();
 	profclock_intr(tf);
-	trap_unseen(tf);
+	trap_unseen(tf, since);
 }
 
 /* Take an NMI while ticks come by vector: it is somebody else's, and may interrupt a tick. */

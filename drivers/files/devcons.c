@@ -84,34 +84,17 @@ static int show_time(struct chan *, struct picture *to)
 			     time_tsc_khz() * 1000ull);
 }
 
-/* Return how long a CPU has been idle. If that changes while it is read, read it again. */
-static uint64_t idle_cycles(const struct cpu *cpu)
-{
-	const struct proc *idle = cpu->idle;
-	const volatile uint64_t *before = &idle->stime;
-	uint64_t done, since;
-
-	do {
-		done = *before;
-		since = 0;
-		if (__atomic_load_n(&cpu->proc, __ATOMIC_ACQUIRE) == idle)
-			since = rdtsc() - *(const volatile uint64_t *)&idle->stamp;
-	} while (done != *before);
-	if ((int64_t)since > 0)
-		done += since;
-	return done;
-}
-
 /* A line for each CPU: name, switches, interrupts, system calls, faults, idle ms, clock ticks. */
 static int show_sysstat(struct chan *, struct picture *to)
 {
 	for (unsigned i = 0; i < ncpu; i++) {
 		const struct cpu *cpu = cpus[i];
+		uint64_t idle = proc_spent(&cpu->idle->cputime);
 
 		picture_print(to, "cpu%u %llu %llu %llu", i, cpu->switches, cpu->interrupts,
 			      cpu->syscalls);
 		picture_print(to, " %llu %llu %llu\n", cpu->faults,
-			      time_cycles(idle_cycles(cpu)) / 1000000, clock_ticks());
+			      time_cycles(idle) / 1000000, clock_ticks());
 	}
 	return 0;
 }

@@ -62,8 +62,9 @@ static unsigned procdev_ms(uint64_t cycles)
 static void procdev_show_use(const struct proc *p, struct picture *to)
 {
 	unsigned pages = p->vm ? (unsigned)vm_resident(p->vm) : 0;
+	uint64_t user = proc_spent(&p->utime), all = proc_spent(&p->cputime);
 
-	picture_print(to, " %u %u %u", procdev_ms(p->utime), procdev_ms(p->stime), pages);
+	picture_print(to, " %u %u %u", procdev_ms(user), procdev_ms(all - user), pages);
 	if (p->args && *p->args)
 		picture_print(to, " %s", p->args);
 	picture_print(to, "\n");

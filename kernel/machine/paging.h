@@ -10,11 +10,9 @@ extern uint64_t kernel_pdpt[4];	    /* the table above when there is no address 
 extern uint64_t kernel_pdpt_low[4]; /* trampoline.asm's: the same, and memory's start at 0 */
 extern uint8_t boot_stack[PAGE + KSTACK_PAGES * PAGE]; /* the lowest page is the guard */
 
-/* Run on vm from here on; NULL: on the kernel's own tables. */
-static inline void vm_use(struct vm *vm)
+/* Run on vm from here on, on this CPU, which is c; NULL: on the kernel's own tables. */
+static inline void vm_use(struct cpu *c, struct vm *vm)
 {
-	struct cpu *c = cpu_self();
-
 	if (c->vm == vm)
 		return;
 	check_loaded(NULL);

@@ -23,12 +23,13 @@ _Noreturn void spin_stray(const struct spinlock *l);
  * Take l, not from NMI. A lock is never held across a sleep.
  *
  * Interrupts stay off while this CPU holds any lock; the flag from before the first one, which
- * alone can be set, is kept with the CPU, so that locks may be released in any order.
+ * alone can be set, is kept with the CPU, so that locks may be released in any order. Who knows
+ * that this CPU is c says so.
  */
-static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
+static inline __attribute__((always_inline)) void spin_lock_on(struct cpu *c, struct spinlock *l)
 {
 	uint32_t flags = irq_save();
-	struct cpu *c = cpu_self(), *none = NULL;
+	struct cpu *none = NULL;
 
 	check_lock(l);
 	if (!__atomic_compare_exchange_n(&l->holder, &none, c, false, __ATOMIC_ACQUIRE,
@@ -38,10 +39,8 @@ static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
 	c->irqs_before |= flags;
 }
 
-static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l)
+static inline __attribute__((always_inline)) void spin_unlock_on(struct cpu *c, struct spinlock *l)
 {
-	struct cpu *c = cpu_self();
-
 	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) != c)
 		spin_stray(l);
 	check_unlock(l);
@@ -51,6 +50,16 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 		c->irqs_before = 0;
 		irq_restore(flags);
 	}
+}
+
+static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
+{
+	spin_lock_on(cpu_self(), l);
+}
+
+static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l)
+{
+	spin_unlock_on(cpu_self(), l);
 }
 
 #endif

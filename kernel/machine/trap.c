@@ -147,7 +147,7 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
 
-	p->stamp = proc_charge(p, &p->utime);
+	p->utime += rdtsc();
 	handler[tf->vector](tf);
 	if (__builtin_expect(cpu_self()->resched | p->pending | hook_any(p), 0)) {
 		hook_trapped(p);
@@ -161,20 +161,19 @@ static __attribute__((noinline)) void trap_user(struct trapframe *tf)
 		hook_user(p);
 	}
 	check_leave();
-	p->stamp = proc_charge(p, &p->stime);
+	p->utime -= rdtsc();
 }
 
 /*
- * Charge the program, if it was interrupted, with what the handler has taken, which says so at its
- * end: so that a tick by vector is charged to whom a tick by NMI is. Where an emulator runs CPUs in
- * turn, a turn may end in the handler, and the time until the next is no time of the kernel's.
+ * Charge the program, if it was interrupted, with what the handler has taken since then, which says
+ * so at its end: so that a tick by vector is charged to whom a tick by NMI is. Where an emulator
+ * runs CPUs in turn, a turn may end in the handler, and the time until the next is no time of the
+ * kernel's.
  */
-UNSEEN void trap_unseen(const struct trapframe *tf)
+UNSEEN void trap_unseen(const struct trapframe *tf, uint64_t since)
 {
-	struct proc *p = proc_self();
-
 	if (tf_user(tf))
-		p->stamp = proc_charge(p, &p->utime);
+		proc_self()->utime += rdtsc() - since;
 }
 
 /* Handle every trap, interrupt and system call, from isr.asm. NMIs come in any state of the CPU. */

@@ -9,7 +9,8 @@ void trap_load(void); /* on each CPU */
 void trap_set(unsigned vector, trap_fn *fn);
 void trap_leave(void (*resched)(void), void (*signalled)(void));
 void trap(struct trapframe *tf); /* called by isr.asm */
-void trap_unseen(const struct trapframe *tf); /* charge the program for this interrupt */
+/* Charge the program for this interrupt. */
+void trap_unseen(const struct trapframe *tf, uint64_t since);
 /* Print where the kernel went wrong, and panic. */
 void trap_fatal(struct trapframe *tf, const char *what) __attribute__((noreturn));
 

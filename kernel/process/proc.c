@@ -109,7 +109,7 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
 	}
 	*p = (struct proc){
 		.payer = payer, .kstack = kstack_alloc(payer), .deadline = NEVER,
-		.stamp = rdtsc(), .cpu = cpu_self(), .waitchild.cause = PROF_CHILD,
+		.cpu = cpu_self(), .waitchild.cause = PROF_CHILD,
 		.by_pid.of = p, .by_group.of = p, .ignored = IGNORED_BY_DEFAULT,
 	};
 	if (!p->kstack) {
@@ -117,7 +117,7 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
 		return -ENOMEM;
 	}
 	strlcpy(p->name, name, sizeof(p->name));
-	hook_left(p, p->stamp);
+	hook_left(p, rdtsc());
 	p->tf = (struct trapframe *)(void *)(p->kstack + KSTACK_PAGES * PAGE) - 1;
 	*out = p;
 	return 0;
@@ -135,7 +135,7 @@ void proc_init(void *stack)
 		panic("no memory for an idle thread");
 	*p = (struct proc){
 		.kstack = stack, .payer = PAYER_OWNER, .name = "idle", .deadline = NEVER,
-		.stamp = rdtsc(),
+		.cputime = -rdtsc(),
 	};
 	sched_init(p, proc_left);
 }
@@ -253,7 +253,7 @@ void proc_exit(int status)
 	p->status = status;
 	struct proc *gone = proc_disown(p);
 	spin_unlock(&proc_lock);
-	vm_use(NULL);
+	vm_use(cpu_self(), NULL);
 	proc_release(p, vm, program);
 	for (struct proc *next; gone; gone = next) {
 		next = gone->sibling;
@@ -329,7 +329,7 @@ int proc_wait(int pid, int *status, int options)
 	if (!c)
 		return err;
 	self->cutime += c->utime + c->cutime;
-	self->cstime += c->stime + c->cstime;
+	self->cstime += c->cputime - c->utime + c->cstime;
 	*status = c->status;
 	pid = c->pid;
 	proc_free(c);
@@ -421,7 +421,7 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	hook_named(p);
 	strlcpy(p->name, path_last(path), sizeof(p->name));
 	spin_unlock(&proc_lock);
-	vm_use(vm);
+	vm_use(cpu_self(), vm);
 	vm_put(old);
 	kfree(old_path);
 	kfree(old_args);

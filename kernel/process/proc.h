@@ -56,20 +56,26 @@ struct proc {
 	struct chan *cwd;
 	uint32_t text, textsize; /* proc: of the program */
 	struct proc_prof prof;	 /* the profilers' */
-	uint64_t utime, stime;	 /* its own, in TSC cycles */
-	uint64_t cutime, cstime; /* of children waited for */
-	uint64_t stamp;		 /* when the current stretch of user or kernel time began */
+	uint64_t utime;		 /* in user mode, in TSC cycles: proc_spent() */
+	uint64_t cputime;	 /* on CPUs, that included */
+	uint64_t cutime, cstime; /* of children waited for, in user mode and in the kernel */
 	struct check_proc check;
 };
 
-/* Add the time since p's stamp to one of its sums, and return the time. */
-static inline uint64_t proc_charge(struct proc *p, uint64_t *sum)
+/*
+ * Return a process's utime or cputime so far. When a stretch of it begins, the time is taken off
+ * the sum, and when it ends added: so a sum that is negative lasts. It may be another CPU's.
+ */
+static inline uint64_t proc_spent(const uint64_t *sum)
 {
-	uint64_t now = rdtsc(), spent = now - p->stamp;
+	int64_t spent;
 
-	__asm__("" : "+r"(spent)); /* or the compiler adds first, which takes more registers */
-	*sum += spent;
-	return now;
+	do
+		spent = (int64_t)*(const volatile uint64_t *)sum;
+	while (spent != (int64_t)*(const volatile uint64_t *)sum);
+	if (spent < 0)
+		spent += (int64_t)rdtsc();
+	return spent < 0 ? 0 : (uint64_t)spent;
 }
 
 void proc_init(void *stack);

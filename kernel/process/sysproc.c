@@ -161,7 +161,8 @@ static uint32_t clock_unit(uint64_t ns)
 int32_t sys_times(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
-	struct tms t = {clock_unit(time_cycles(p->utime)), clock_unit(time_cycles(p->stime)),
+	uint64_t system = proc_spent(&p->cputime) - p->utime;
+	struct tms t = {clock_unit(time_cycles(p->utime)), clock_unit(time_cycles(system)),
 			 clock_unit(time_cycles(p->cutime)), clock_unit(time_cycles(p->cstime))};
 
 	if (copyout_wanted(user_ptr(arg[0]), &t, sizeof(t)) != 0)

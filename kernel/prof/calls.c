@@ -371,7 +371,7 @@ int calls_choose(unsigned n, char *const word[])
 UNSEEN void calls_ran(struct proc *p)
 {
 	if (p->prof.calls)
-		prof_call_away(calls_table(), p->prof.calls, p->stamp - p->prof.left);
+		prof_call_away(calls_table(), p->prof.calls, p->prof.came - p->prof.left);
 }
 
 UNSEEN uintptr_t calls_real(uintptr_t ret)

@@ -75,6 +75,12 @@ static inline void hook_left(struct proc *p, uint64_t now)
 	p->prof.left = now;
 }
 
+/* p is given a CPU at that time. Under the lock of that. */
+static inline void hook_came(struct proc *p, uint64_t now)
+{
+	p->prof.came = now;
+}
+
 /* p may run from now on. Under the lock of its CPU. */
 static inline void hook_ready(struct proc *p)
 {

@@ -21,7 +21,8 @@ struct proc_prof {
 	bool stepped;		    /* its own: covered since exec; see cover.c */
 	uint32_t step_pc;	    /* its own: the instruction about to be counted; 0: none */
 	uint64_t left;		    /* its own: when it was last taken off a CPU */
-	uint64_t skipped;	    /* of the time since then, what waits.c does not count */
+	uint64_t came;		    /* its own: when it was last given one */
+	uint64_t skipped;	    /* of the time since it left, what waits.c does not count */
 	uint64_t woken;		    /* sched: when its last wait ended, if waits are counted */
 	uint32_t named;		    /* proc: a number that no other name has; changes before it */
 	struct prof_call_stack *calls; /* its own, and proc to set it: its calls, or NULL */

@@ -95,7 +95,7 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 
 	if (__builtin_expect(left < waits_since, 0))
 		left += p->prof.skipped;
-	s.ready = p->stamp - left;
+	s.ready = p->prof.came - left;
 	s.cpu = cpu_id();
 	s.what = what;
 	s.at.pc = frame[1] - 1; /* in the call */
@@ -117,7 +117,7 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	if (on & PROF_WAIT && p->pid)
 		prof_stack_wait(&profilers, &s);
 	if (on & PROF_TRACE && profilers.trace.switches)
-		prof_trace_switch(&profilers, &s, p->stamp);
+		prof_trace_switch(&profilers, &s, p->prof.came);
 }
 
 /* The same while calls are measured, whose return addresses are replaced on the stack. */

@@ -51,15 +51,17 @@ static inline void runq_push(struct runq *r, struct proc *p)
 /* Take the process that goes first; NULL: none. A turn that nobody wants is kept. */
 static inline struct proc *runq_pop(struct runq *r)
 {
-	struct queue *q = &r->ready[r->turn];
+	enum payer turn = r->turn, other = turn ^ PAYER_OWNER ^ PAYER_OTHERS;
+	struct proc *p = r->ready[turn].head;
 
-	if (q->head)
-		r->turn ^= PAYER_OWNER ^ PAYER_OTHERS;
-	else
-		q = &r->ready[r->turn ^ PAYER_OWNER ^ PAYER_OTHERS];
-	struct proc *p = q->head;
+	if (p) {
+		r->turn = other;
+	} else {
+		turn = other;
+		p = r->ready[turn].head;
+	}
 	if (p)
-		q->head = p->next;
+		r->ready[turn].head = p->next;
 	return p;
 }
 

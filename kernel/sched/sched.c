@@ -13,9 +13,13 @@ void (*sched_left)(struct proc *p);
 /* Finish the switch to a new process, on its own stack. */
 void sched_begin(void)
 {
-	cpu_self()->irqs_before = EFL_IF;
-	hook_ran(proc_self(), PROF_USER, __builtin_frame_address(0));
-	switch_done();
+	struct cpu *c = cpu_self();
+	struct proc *p = c->proc;
+
+	p->utime -= rdtsc(); /* its way to user mode is not through trap_user() */
+	c->irqs_before = EFL_IF;
+	hook_ran(p, PROF_USER, __builtin_frame_address(0));
+	switch_done(c);
 }
 
 /* Make the new process p ready to run. */
@@ -34,24 +38,24 @@ void sched_ready(struct proc *p)
 void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
-	struct runq *r = c->runq;
-	struct proc *p = c->proc, *next;
+	struct proc *p, *next;
 
 	if (c->slice >= SLICE)
 		runq_steal(c);
-	spin_lock(&r->lock);
-	next = p == c->idle ? runq_take(c) : runq_pop(r);
+	spin_lock_on(c, &c->runq->lock);
+	p = c->proc;
+	next = p == c->idle ? runq_take(c) : runq_pop(c->runq);
 	if (!next) {
 		c->resched = 0;
-		switch_done();
+		switch_done(c);
 		return;
 	}
 	p->state = PROC_READY;
 	if (p != c->idle)
-		runq_push(r, p); /* as many wait as before */
-	switch_away(c, p, next);
+		runq_push(c->runq, p); /* as many wait as before */
+	c = switch_away(c, p, next);
 	hook_ran(p, PROF_KERNEL, __builtin_frame_address(0));
-	switch_done();
+	switch_done(c);
 }
 
 /* Do what resched asks for. */

@@ -11,38 +11,44 @@
 void switch_to(uint32_t *save, uint32_t esp);
 void fork_return(void); /* where a child begins: it goes on from its trap frame */
 
-/* Let next, or NULL: the idle thread, run on c, which is locked, instead of prev. */
-static inline __attribute__((always_inline)) void switch_away(struct cpu *c, struct proc *prev,
-							      struct proc *next)
+/*
+ * Let next, or NULL: the idle thread, run on c, which is locked, instead of prev. Return the CPU on
+ * which prev runs again.
+ */
+static inline __attribute__((always_inline)) struct cpu *
+switch_away(struct cpu *c, struct proc *prev, struct proc *next)
 {
-	if (c->nlock != 1)
+	/* Not from a register, in which the compiler would keep it since it was counted. */
+	if (__atomic_load_n(&c->nlock, __ATOMIC_RELAXED) != 1)
 		panic("a change of process with %u locks held", c->nlock);
 	if (!next)
 		next = c->idle;
 	if (__builtin_expect(c->fpu != NULL, 0))
 		fpu_save(c);
 	next->state = PROC_RUNNING;
-	/* Where the kernel time of one ends, that of the other begins. */
-	next->stamp = proc_charge(prev, &prev->stime);
-	hook_left(prev, next->stamp);
-	/* That was before c->proc, for other CPUs read both, for /dev/sysstat. */
+	/* Where the time of one ends, that of the other begins. */
+	uint64_t now = rdtsc();
+	prev->cputime += now;
+	next->cputime -= now;
+	hook_left(prev, now);
+	hook_came(next, now);
 	__atomic_store_n(&c->proc, next, __ATOMIC_RELEASE);
 	c->resched = 0;
 	c->switches++;
 	c->slice = 0;
-	vm_use(next->vm);
+	vm_use(c, next->vm);
 	c->tss->esp0 = (uintptr_t)(next->kstack + KSTACK_PAGES * PAGE);
 	uint32_t flags = c->irqs_before;
 	switch_to(&prev->esp, next->esp);
-	cpu_self()->irqs_before = flags;
+	c = cpu_self();
+	c->irqs_before = flags;
+	return c;
 }
 
-/* Release the lock after a switch; the process before this one may be dead. */
-static inline void switch_done(void)
+/* Release the lock of this CPU after a switch; the process before this one may be dead. */
+static inline void switch_done(struct cpu *c)
 {
-	struct cpu *c = cpu_self();
-
-	spin_unlock(&c->runq->lock);
+	spin_unlock_on(c, &c->runq->lock);
 	if (__builtin_expect(!(c->nwoken | (uintptr_t)c->dead), 1))
 		return;
 	struct proc *p = c->dead;

@@ -96,7 +96,7 @@ static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struc
 	struct proc *p = c->proc;
 	struct runq *r = c->runq;
 
-	spin_lock(&r->lock);
+	spin_lock_on(c, &r->lock);
 	if (!deaf && p->pending & ~p->blocked) {
 		spin_unlock(&r->lock);
 		return -EINTR;
@@ -109,9 +109,9 @@ static inline __attribute__((always_inline)) int wait_for(struct waitq *q, struc
 		q->head = &p->waiter;
 	q->tail = &p->waiter;
 	spin_unlock(l);
-	switch_away(c, p, runq_take(c));
+	c = switch_away(c, p, runq_take(c));
 	hook_ran(p, hook_cause(q), __builtin_frame_address(0));
-	switch_done();
+	switch_done(c);
 	spin_lock(l);
 	if (p->waiter.q)
 		wait_leave(&p->waiter);
@@ -222,10 +222,10 @@ int wait_nudged(const struct waitq *q, uint64_t deadline)
 	}
 	wait_begin(c->runq, p, deadline, false);
 	p->watches = true;
-	switch_away(c, p, runq_take(c));
+	c = switch_away(c, p, runq_take(c));
 	p->watches = false;
 	hook_ran(p, q ? hook_cause(q) : PROF_SLEEP, __builtin_frame_address(0));
-	switch_done();
+	switch_done(c);
 	return p->wake;
 }
 

@@ -171,7 +171,7 @@ static void ipi_others(unsigned vector)
 static const struct irqchip chip = {.eoi = eoi, .ipi_others = ipi_others};
 const struct irqchip *irqchip = &chip;
 
-void trap_unseen(const struct trapframe *tf)
+void trap_unseen(const struct trapframe *tf, uint64_t since)
 {
 	run_for(10);
 }

@@ -70,7 +70,7 @@ void statclock_all(const struct trapframe *tf)
 	statclocks[fake_cpu]++;
 }
 
-void trap_unseen(const struct trapframe *tf)
+void trap_unseen(const struct trapframe *tf, uint64_t since)
 {
 }
 
