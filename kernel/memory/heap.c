@@ -11,6 +11,12 @@
 const uint16_t class_size[] = {16, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048};
 #define NCLASS nelem(class_size)
 
+/* The class of objects of so many HOLEs, rounded up; beyond them there is none. */
+static const uint8_t class_of[] = {
+	0, 0, 1, 2, 3, [5 ... 6] = 4, [7 ... 8] = 5, [9 ... 12] = 6, [13 ... 16] = 7,
+	[17 ... 32] = 8, [33 ... 64] = 9, [65 ... 128] = 10,
+};
+
 static struct spinlock lock = {.name = "heap"};
 /* lock; first page of each class with a free object */
 static uint32_t room[NCLASS] = {[0 ... NCLASS - 1] = FRAME_NONE};
@@ -65,15 +71,12 @@ static inline void *large_alloc(size_t n)
 static inline __attribute__((always_inline)) void *alloc(size_t n)
 {
 	size_t want = check_room(n);
-	unsigned class = 0;
+	void *p;
 
 	if (check_fails())
 		return NULL;
-	while (class < NCLASS && want > class_size[class])
-		class++;
-	void *p;
-	if (class < NCLASS)
-		p = class_alloc(class);
+	if (want <= class_size[NCLASS - 1])
+		p = class_alloc(class_of[(want + HOLE - 1) / HOLE]);
 	else
 		p = large_alloc(n);
 	check_given(p, n);
