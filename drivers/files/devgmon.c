@@ -35,7 +35,7 @@ static uint64_t gmon_length(const struct chan *c)
 	return gmon_size_of(dirtab_row(c), gmon_which(c));
 }
 
-static bool gmon_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
+static size_t gmon_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 {
 	return dirtab_each_cpu(which, name, "cpu");
 }

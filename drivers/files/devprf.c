@@ -13,7 +13,7 @@ enum { QDIR, QALL, QCPU };
 _Static_assert(PRF_MIN == PROF_PRF_MINADDR, "the fewest addresses");
 
 /* There are files only for the processors that run. */
-static bool prf_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
+static size_t prf_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
 {
 	return dirtab_each_cpu(which, name, "prf");
 }

@@ -118,18 +118,22 @@ static const struct cmd words[] = {
 };
 
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
-static bool procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
+static size_t procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
 {
-	char digits[2 * DIRTAB_NAME] = "", *d = &digits[DIRTAB_NAME - 1];
+	char digits[DIRTAB_NAME];
+	uint32_t left;
+	size_t n = 0, len = 0;
 
 	spin_lock(&proc_lock);
 	const struct proc *p = proc_from(*pid);
-	*pid = p ? (uint32_t)p->pid : 0;
+	*pid = left = p ? (uint32_t)p->pid : 0;
 	spin_unlock(&proc_lock);
-	for (uint32_t left = *pid; left; left /= 10)
-		*--d = (char)('0' + left % 10);
-	memcpy(name, d, DIRTAB_NAME);
-	return *pid != 0;
+	for (; left; left /= 10)
+		digits[n++] = (char)('0' + left % 10);
+	while (n > 0)
+		name[len++] = digits[--n];
+	name[len] = 0;
+	return len;
 }
 
 static const struct dirtab rows[] = {

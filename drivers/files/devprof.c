@@ -32,27 +32,25 @@ static const struct prof_module *profdev_module_of(const struct chan *c)
  * Modules are listed by their ids in 8 hexadecimal digits, newest first: so what tells them from
  * each other in a qid is the complement.
  */
-static bool profdev_each_module(uint32_t *which, char name[DIRTAB_NAME])
+static size_t profdev_each_module(uint32_t *which, char name[DIRTAB_NAME])
 {
 	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = prof->module.newest;
 	while (m && ~m->id < *which)
 		m = m->older;
 	if (!m)
-		return false;
+		return 0;
 	*which = ~m->id;
-	snprintf(name, DIRTAB_NAME, "%08x", m->id);
-	return true;
+	return (size_t)snprintf(name, DIRTAB_NAME, "%08x", m->id);
 }
 
 /* There is one of these if a module was left out. */
-static bool profdev_each_left(uint32_t *which, char name[DIRTAB_NAME])
+static size_t profdev_each_left(uint32_t *which, char name[DIRTAB_NAME])
 {
-	bool is = *which <= 1 && prof->module.nleft > 0;
-
+	if (*which > 1 || prof->module.nleft == 0)
+		return 0;
 	*which = 1;
-	strlcpy(name, "left", DIRTAB_NAME);
-	return is;
+	return strlcpy(name, "left", DIRTAB_NAME);
 }
 
 /*

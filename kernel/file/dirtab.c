@@ -41,12 +41,13 @@ static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struc
 }
 
 /*
- * Return the name of the directory's first entry from *at on, which is in made if there is one for
- * each of several things. Set *qid to its qid, and *at to the place after it. NULL: no more.
+ * Return the row of the directory's first entry from *at on; NULL: no more. If the row is for each
+ * of several things, the entry's name is in made, and *len is its length. Set *qid to its qid, and
+ * *at to the place after it.
  */
-static inline __attribute__((always_inline)) const char *
+static inline __attribute__((always_inline)) const struct dirtab *
 dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
-	   char made[DIRTAB_NAME], uint64_t *qid)
+	   char made[DIRTAB_NAME], size_t *len, uint64_t *qid)
 {
 	uint32_t which = (uint32_t)(*at / WHICH);
 
@@ -58,12 +59,13 @@ dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
 		if (!row->each) {
 			*qid = (dir->qid & ~ROW) | i;
 			*at = i + 1;
-			return row->name;
+			return row;
 		}
-		if (row->each(&which, made)) {
+		*len = row->each(&which, made);
+		if (*len) {
 			*qid = which * WHICH | i;
 			*at = *qid + WHICH;
-			return made;
+			return row;
 		}
 	}
 	return NULL;
@@ -73,18 +75,19 @@ dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 {
 	char made[DIRTAB_NAME];
-	const char *entry;
+	const struct dirtab *row;
 	uint64_t at = 0, qid;
+	size_t len;
 
 	if (!dirtab_at_dir(t, c))
 		return -ENOTDIR;
 	do
-		entry = dirtab_next(t, c, &at, made, &qid);
-	while (entry && strcmp(entry, name) != 0);
-	if (!entry)
+		row = dirtab_next(t, c, &at, made, &len, &qid);
+	while (row && strcmp(row->each ? made : row->name, name) != 0);
+	if (!row)
 		return -ENOENT;
 	c->qid = qid;
-	c->type = t->row[qid & ROW].mode & S_IFMT;
+	c->type = row->mode & S_IFMT;
 	return 0;
 }
 
@@ -92,15 +95,19 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
 		 struct stat *st)
 {
+	size_t len;
+
 	if (!dirtab_at_dir(t, c))
 		return -ENOTDIR;
 	if (dirtab_which(c) != 0 && !dirtab_find(t, c))
 		return -ENOENT;
-	const char *entry = dirtab_next(t, c, at, name, &st->st_ino);
-	if (!entry)
+	const struct dirtab *row = dirtab_next(t, c, at, name, &len, &st->st_ino);
+	if (!row)
 		return -ENOENT;
-	st->st_mode = t->row[st->st_ino & ROW].mode;
-	return (int)(entry == name ? strlen(name) : strlcpy(name, entry, NAME_MAX + 1));
+	st->st_mode = row->mode;
+	if (!row->each)
+		len = strlcpy(name, row->name, NAME_MAX + 1);
+	return (int)len;
 }
 
 /* Fill in what t says of c's file, whose time is the present. */
@@ -117,11 +124,12 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	return 0;
 }
 
-bool dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix)
+size_t dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix)
 {
 	*which += *which == 0;
-	snprintf(name, DIRTAB_NAME, "%s%u", prefix, *which - 1);
-	return *which <= ncpu;
+	if (*which > ncpu)
+		return 0;
+	return (size_t)snprintf(name, DIRTAB_NAME, "%s%u", prefix, *which - 1);
 }
 
 /* Read, for a device whose table says how each file is read. */

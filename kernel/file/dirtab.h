@@ -24,9 +24,10 @@ struct dirtab {
 	unsigned in;		    /* bit n: the directory of row n has it; 0: the root */
 	/*
 	 * If not NULL, the row stands for one file or directory for each of several things. Set
-	 * *which to the first of them from *which on, none of which is 0, and name it; or false.
+	 * *which to the first of them from *which on, none of which is 0, name it, and return the
+	 * length of the name; 0: no more.
 	 */
-	bool (*each)(uint32_t *which, char name[DIRTAB_NAME]);
+	size_t (*each)(uint32_t *which, char name[DIRTAB_NAME]);
 };
 
 struct dirtab_list {
@@ -47,7 +48,7 @@ static inline uint32_t dirtab_which(const struct chan *c)
 }
 
 /* For a row with something for each CPU: its number after the prefix. `which` is that + 1. */
-bool dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix);
+size_t dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix);
 /* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,

@@ -1,6 +1,7 @@
 /* Cases of bench: directories of few entries and of many, and /proc. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static void proc_start(void)
 	n = count();
 	if (n < bench_size)
 		bench_sleepers(bench_size - n);
+	sched_yield(); /* now all of them wait */
 }
 
 /* List processes as ps does: with what the file status of each says. */
