@@ -313,23 +313,17 @@ void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 		prof_store(cell, n);
 }
 
-/* Return cell i of those CPUs together. */
-static uint32_t gmon_sum(const struct prof *p, unsigned which, uint32_t i)
-{
-	uint32_t n = 0;
-
-	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
-		n = prof_add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
-	return n;
-}
-
 /* Return how many ticks those CPUs' histograms hold. */
 static uint32_t gmon_ticks(const struct prof *p, unsigned which)
 {
-	uint32_t n = 0, i;
+	uint32_t n = 0, cells = gmon_cells(p);
 
-	for (i = 0; i < gmon_cells(p); i++)
-		n = prof_add(n, gmon_sum(p, which, i));
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
+		const uint32_t *kcount = p->gmon.cpu[cpu].param->kcount;
+
+		for (uint32_t i = 0; i < cells; i++)
+			n = prof_add(n, prof_load(&kcount[i]));
+	}
 	return n;
 }
 
@@ -366,10 +360,11 @@ static struct prof_pace gmon_pace_of(const struct prof *p, unsigned which)
 	return pace;
 }
 
+/* How many ticks there are matters only if some were of another length. */
 void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_param *out)
 {
 	struct prof_pace pace = gmon_pace_of(p, which);
-	uint32_t n = gmon_ticks(p, which), cpus;
+	uint32_t n = pace.rates ? gmon_ticks(p, which) : 0, cpus;
 
 	*out = *p->gmon.cpu[prof_first_cpu(which)].param;
 	out->state = prof_gmon_state(p, which);
@@ -386,8 +381,17 @@ void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_para
 
 void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
 {
-	for (uint32_t i = 0; i < gmon_cells(p); i++)
-		out[i] = gmon_sum(p, which, i);
+	unsigned cpu = prof_first_cpu(which);
+	const uint32_t *kcount = p->gmon.cpu[cpu].param->kcount;
+	uint32_t cells = gmon_cells(p);
+
+	for (uint32_t i = 0; i < cells; i++)
+		out[i] = prof_load(&kcount[i]);
+	while (++cpu < gmon_past_cpu(p, which)) {
+		kcount = p->gmon.cpu[cpu].param->kcount;
+		for (uint32_t i = 0; i < cells; i++)
+			out[i] = prof_add(out[i], prof_load(&kcount[i]));
+	}
 }
 
 /* Add an arc to a picture. There is room: gmon_arc_limit() saw to that. */
@@ -416,11 +420,11 @@ void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 		    struct prof_tostruct *tos)
 {
 	uint32_t cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
-	uint32_t i, n;
+	uint32_t i, n, cells = gmon_cells(p), room = p->gmon.cpu[0].param->tolimit * cpus;
 
-	for (i = 0; i < gmon_cells(p); i++)
+	for (i = 0; i < cells; i++)
 		froms[i] = 0;
-	for (i = 0; i < p->gmon.cpu[0].param->tolimit * cpus; i++)
+	for (i = 0; i < room; i++)
 		tos[i] = (struct prof_tostruct){.selfpc = 0};
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;

@@ -56,7 +56,7 @@ int prof_gmonout_head(const struct prof_sink *o)
 static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate,
 			     const uint32_t *cell, uint32_t n, uint32_t done)
 {
-	uint8_t buf[41 + 2 * RANGE], *end = buf;
+	uint8_t buf[41 + 2 * RANGE] = {0}, *end = buf;
 
 	*end++ = TAG_HISTOGRAM;
 	end = gmonout_put_address(o, end, lo);
@@ -67,11 +67,13 @@ static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t r
 	end = gmonout_put_text(end, "s", 1);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
-		uint64_t rest = cell[i] > before ? cell[i] - before : 0;
 
-		end = gmonout_put(end, rest < CELL_MAX ? (uint32_t)rest : CELL_MAX, 2);
+		if (cell[i] == 0 || cell[i] <= before) /* nearly all */
+			continue;
+		uint64_t rest = cell[i] - before;
+		gmonout_put(end + 2 * i, rest < CELL_MAX ? rest : CELL_MAX, 2);
 	}
-	return gmonout_flush(o, buf, end);
+	return gmonout_flush(o, buf, end + 2 * n);
 }
 
 /* The histogram of all of text: 0, or the writer's error. */
@@ -102,9 +104,9 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g,
 		      const uint16_t *froms, const struct prof_tostruct *tos)
 {
-	uint32_t slot, at, steps = 0;
+	uint32_t slot, at, steps = 0, slots = g->textsize >> CELL_LOG2;
 
-	for (slot = 0; slot < g->textsize >> CELL_LOG2; slot++) {
+	for (slot = 0; slot < slots; slot++) {
 		for (at = froms[slot]; at; at = tos[at].link) {
 			uint8_t arc[21], *end = arc;
 			int error;
