@@ -149,16 +149,19 @@ static bool missed(const struct view *v)
 	return !v->found;
 }
 
-/* Print functions, or lines, the ones with most first. */
+/* Print functions, or lines, the ones with most first: of thousands mostly few have counts. */
 static void print_table(const struct view *v, struct part *part, size_t n)
 {
 	const struct options *o = v->options;
+	size_t shown = 0;
 
-	qsort(part, n, sizeof(*part), most_first);
 	for (size_t i = 0; i < n; i++)
 		if ((parts_has(&part[i].c) || (o->all && part[i].c.of > 0)) &&
 		    (o->by != BY_LINE || wanted(v, part[i].name)))
-			print_part(v, &part[i]);
+			part[shown++] = part[i];
+	qsort(part, shown, sizeof(*part), most_first);
+	for (size_t i = 0; i < shown; i++)
+		print_part(v, &part[i]);
 }
 
 /* A source file: those of a module's lines that are in it. */
