@@ -1,21 +1,15 @@
-/* The signals, whose numbers are Linux's, and what the library tells the kernel of handlers. */
+/* The signals that the kernel sends or treats apart, with Linux's numbers, and flags of handlers. */
 #pragma once
 
-#define SIGHUP 1
 #define SIGINT 2
-#define SIGQUIT 3
 #define SIGILL 4
 #define SIGTRAP 5
-#define SIGABRT 6
 #define SIGBUS 7
 #define SIGFPE 8
 #define SIGKILL 9
-#define SIGUSR1 10
 #define SIGSEGV 11
-#define SIGUSR2 12
 #define SIGPIPE 13
 #define SIGALRM 14
-#define SIGTERM 15
 #define SIGCHLD 17
 #define NSIG 32
 

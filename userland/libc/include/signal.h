@@ -5,6 +5,14 @@
 #include <sys/types.h>
 #include "kernel/abi/signal.h"
 
+/* The signals that mean nothing to the kernel; the others are in its header. */
+#define SIGHUP 1
+#define SIGQUIT 3
+#define SIGABRT 6
+#define SIGUSR1 10
+#define SIGUSR2 12
+#define SIGTERM 15
+
 typedef void (*sighandler_t)(int);
 typedef unsigned long sigset_t; /* bit 1 << number for each signal */
 typedef volatile int sig_atomic_t;
