@@ -318,12 +318,9 @@ static uint32_t gmon_ticks(const struct prof *p, unsigned which)
 {
 	uint32_t n = 0, cells = gmon_cells(p);
 
-	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
-		const uint32_t *kcount = p->gmon.cpu[cpu].param->kcount;
-
+	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++)
 		for (uint32_t i = 0; i < cells; i++)
-			n = prof_add(n, prof_load(&kcount[i]));
-	}
+			n = prof_add(n, prof_load(&p->gmon.cpu[cpu].param->kcount[i]));
 	return n;
 }
 
