@@ -136,7 +136,8 @@ SETUP	= build $(call asks,profile,run debug profile profile-boot timeline pictur
 		bench test lint) \
 	  $(call asks,test,picture screenshot test fuzz lint demo) $(call asks,debug,gdb) \
 	  $(call asks,editor,compile_commands.json) $(call asks,package,deb) \
-	  $(call asks,soak,soak) $(call asks,clients,clients) $(call asks,docs,docs diagrams)
+	  $(call asks,soak,soak) $(call asks,clients,clients) $(call asks,docs,docs diagrams) \
+	  $(call asks,sysroot,sysroot) $(call asks,ports,ports)
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
 include $(B)/setup-$(subst $() ,-,$(strip $(SETUP))).mk
 endif
@@ -366,7 +367,7 @@ picture: profile timeline ## the pages of make profile and timeline, as in docs/
 screenshot: $(B)/gnomon.iso $(B)/tests/screen/readscreen ## the screen of a PC, as in docs/
 	tests/screen/screenshot $(B) docs/screen.png
 
-include tests/tests.mk tools/install.mk \
+include tests/tests.mk tools/install.mk ports/ports.mk \
 	$(sort $(wildcard prof/*.mk docs/*/*.mk tests/*/*.mk tools/*/*.mk))
 
 compile_commands.json: Makefile tests/tests.mk ## for editors

@@ -1,0 +1,39 @@
+/*
+ * Calls of POSIX that the kernel lacks: each says so once and fails with ENOSYS. The headers that
+ * declare them are not included here: to fail they need no arguments.
+ */
+int __lacks(const char *call, char *said);
+
+#define LACKS(name)                                                                                \
+	int name(void);                                                                            \
+	int name(void)                                                                             \
+	{                                                                                          \
+		static char said;                                                                  \
+                                                                                                   \
+		return __lacks(#name, &said);                                                      \
+	}
+
+LACKS(chown)
+LACKS(chroot)
+LACKS(fchmod)
+LACKS(fchown)
+LACKS(fsync)
+LACKS(getrlimit)
+LACKS(getrusage)
+LACKS(lchown)
+LACKS(link)
+LACKS(mkfifo)
+LACKS(mknod)
+LACKS(mmap)
+LACKS(mprotect)
+LACKS(munmap)
+LACKS(poll)
+LACKS(readlink)
+LACKS(setrlimit)
+LACKS(setsid)
+LACKS(symlink)
+LACKS(tcgetpgrp)
+LACKS(tcsetpgrp)
+LACKS(truncate)
+LACKS(utime)
+LACKS(utimes)
