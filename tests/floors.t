@@ -181,6 +181,7 @@ prof/arch prof
 prof/files prof
 tools
 tools/build drivers/console tools tools/code tools/depth
+tools/cc tools
 tools/classic tools tools/code tools/profile userland/formats
 tools/code tools
 tools/depth tools tools/code

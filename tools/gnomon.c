@@ -12,6 +12,7 @@ static const struct {
 	int (*main)(int argc, char **argv);
 	const char *what;
 } subcommand[] = {
+	{.name = "cc", .main = cc_main, .what = "compile a C program for the guest"},
 	{.name = "diff", .main = diff_main, .what = "say where two profiles differ, beyond chance"},
 	{.name = "doctor",
 	 .main = doctor_main,

@@ -3,6 +3,7 @@
 #define TOOLS_GNOMON_H
 
 /* Each has its own name as argv[0] and returns the exit status. */
+int cc_main(int argc, char **argv);
 int diff_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 int export_main(int argc, char **argv);

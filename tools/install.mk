@@ -2,7 +2,7 @@
 PREFIX	?= /usr/local
 DESTDIR	?=
 INSTALL	= DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' tools/install/tree
-BUILT	= $(B)/gnomon.elf $(B)/initrd.cpio $(B)/record.so $(HOST) $(PROGRAMS)
+BUILT	= $(B)/mklines $(B)/gnomon.elf $(B)/initrd.cpio $(B)/record.so $(HOST) $(PROGRAMS)
 
 install: $(BUILT) ## the host programs, their manual, the kernel; PREFIX= DESTDIR=
 	$(INSTALL) install $(B) $(VERSION) $(HOST)
