@@ -1,0 +1,35 @@
+#!/bin/sh
+# W5: one of the smallest of the foreign programs, bzip2, is built from Debian's sources and passes its own
+# tests in the guest. make ports does that for all of ports/.
+# shellcheck source=tests/host/tap.sh
+. "$(dirname "$0")/../host/tap.sh"
+
+cd "$(dirname "$0")/../.." || exit 1
+b=$(realpath "${B:-build}")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+mkdir -p "$work/b/ports"
+ports/port "$work/b" build none >"$work/said" 2>&1
+is "$? $(cat "$work/said")" '1 make ports: none: there is no ports/none/port' \
+	'W5 a program that is not there is named'
+ports/port "$work/b" build bzip2 >"$work/said" 2>&1
+is "$? $(cat "$work/said")" \
+	'1 make ports: there is no C library for the guest: say "make sysroot"' \
+	'W5 without make sysroot it says so'
+if [ ! -e "$b/sysroot/lib/libc.a" ]; then
+	echo "ok $((n += 1)) - W5 # skip there is no build/sysroot: make sysroot"
+	finish
+	exit
+fi
+ports/port "$b" build bzip2 >"$work/said" 2>&1 || {
+	case $(cat "$work/said") in
+	*'without a network'*) echo "ok $((n += 1)) - W5 # skip $(tail -n 1 "$work/said")" ;;
+	*) ok 1 'W5 bzip2 is built' "$(cat "$work/said")" ;;
+	esac
+	finish
+	exit
+}
+is "$(ports/port "$b" test bzip2 | tail -n 1)" 'ok - W5 bzip2: 6 of 6 of its tests' \
+	'W5 bzip2 passes its own tests in the guest'
+finish
