@@ -242,12 +242,13 @@ static void a_table_serves_a_directory(void **state)
 /* Boxes 3 and 5, while they are there. */
 static bool box[8];
 
-static bool each_box(uint32_t *which, char name[DIRTAB_NAME])
+static size_t each_box(uint32_t *which, char name[DIRTAB_NAME])
 {
 	while (*which < nelem(box) && !box[*which])
 		++*which;
-	snprintf(name, DIRTAB_NAME, "box%u", *which);
-	return *which < nelem(box);
+	if (*which == nelem(box))
+		return 0;
+	return (size_t)snprintf(name, DIRTAB_NAME, "box%u", *which);
 }
 
 enum { ROOT, BOX, ALL, LID, INNER, DEEP };
