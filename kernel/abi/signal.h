@@ -1,4 +1,4 @@
-/* The signals that the kernel sends or treats apart, with Linux's numbers, and flags of handlers. */
+/* The signals that the kernel sends or treats apart, numbered as Linux's, and flags of handlers. */
 #pragma once
 
 #define SIGINT 2
