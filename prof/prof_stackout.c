@@ -133,6 +133,20 @@ static void stackout_line(struct stackout *o, const prof_addr *e, enum prof_what
 	o->total += n;
 }
 
+/* Write a path's waits: how many, how long for what it names, and how long ready. */
+static void stackout_waited(struct stackout *o, const struct prof_stacks *k, const prof_addr *e,
+			    const struct sums *sum)
+{
+	uint64_t waited = stackout_us(k, sum->waited), ready = stackout_us(k, sum->ready);
+
+	if (waited + ready > 0) {
+		prof_text_number(&o->t, "# count=", sum->count);
+		prof_text_char(&o->t, '\n');
+	}
+	stackout_line(o, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits, waited);
+	stackout_line(o, e, PROF_READY, k->digits, ready);
+}
+
 /* Write a path of that CPU, unless one before it had it. Return how often it was found. */
 static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, unsigned cpu,
 			       const prof_addr *e)
@@ -150,12 +164,10 @@ static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, 
 		if (like)
 			stackout_add(&sum, k, like);
 	}
-	if (stackout_waits(k)) {
-		stackout_line(o, e, what, k->digits, stackout_us(k, sum.waited));
-		stackout_line(o, e, PROF_READY, k->digits, stackout_us(k, sum.ready));
-	} else {
+	if (stackout_waits(k))
+		stackout_waited(o, k, e, &sum);
+	else
 		stackout_line(o, e, what, k->digits, sum.count);
-	}
 	return sum.count;
 }
 

@@ -20,15 +20,20 @@ static char step[16]; /* of each path of this case, but not of those of who runs
 /* Load the file. Its last line must tell what the others add up to. */
 static void load(void)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, waits = 0;
 	char *s;
 
 	text = text ? text : malloc(TEXT_SIZE);
 	tap_load(WAITS, text, TEXT_SIZE);
 	must(strncmp(text, "# kpwait version=1 build=", 25) == 0 && text[65] == '\n');
-	for (s = text + 66; *s != '#'; s = strchr(s, '\n') + 1)
-		sum += strtoull(strchr(s, ' ') + 1, NULL, 10);
+	for (s = text + 66; strncmp(s, "# unit", 6) != 0; s = strchr(s, '\n') + 1) {
+		if (*s == '#')
+			waits += strtoull(s + strlen("# count="), NULL, 10);
+		else
+			sum += strtoull(strchr(s, ' ') + 1, NULL, 10);
+	}
 	must(strncmp(s, "# unit=us waits=", 16) == 0);
+	must(strtoull(s + 16, NULL, 10) >= waits);
 	s = strstr(s, " total_us=");
 	must(s && strtoull(s + 10, NULL, 10) == sum);
 }
@@ -38,7 +43,7 @@ static uint64_t waited(const char *mode)
 {
 	uint64_t sum = 0;
 
-	for (char *s = text + 66, *end; *s != '#'; s = end + 1) {
+	for (char *s = text + 66, *end; strncmp(s, "# unit", 6) != 0; s = end + 1) {
 		end = strchr(s, '\n');
 		*end = 0;
 		if (strncmp(s, "waits;", 6) == 0 && strstr(s, mode) == s + 6 && strstr(s, step))

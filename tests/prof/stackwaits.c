@@ -104,10 +104,10 @@ static void H10_waits_have_times(void **state)
 	wait_for(1, PROF_SLEEP, 0xc0100022, 5 * day, 2499);
 	wait_for(1, PROF_KERNEL, 0xc0100033, 0, 7500);
 	tick_at(0, 0xc0100011);
-	assert_string_equal(waits(), "sh;[pipe];0xc0100011 3\n"
+	assert_string_equal(waits(), "# count=2\nsh;[pipe];0xc0100011 3\n"
 				     "sh;[ready];0xc0100011 1\n"
-				     "sh;[sleep];0xc0100022 432000000000\n"
-				     "sh;[ready];0xc0100033 3\n"
+				     "# count=1\nsh;[sleep];0xc0100022 432000000000\n"
+				     "# count=1\nsh;[ready];0xc0100033 3\n"
 				     "# unit=us waits=4 overflow=0 depth=32 "
 				     "total_us=432000000007\n");
 	prof_stack_only(&prof, 8);

@@ -83,6 +83,7 @@ struct profdata_sample {
 	uint8_t mode;
 	bool cut;	/* outer frames are missing: the path was too deep */
 	uint32_t process; /* index of its name, or PROFDATA_NONE */
+	uint32_t times;	  /* how often processes waited there; 0: not known */
 };
 
 /* Calls: from an address of the caller to an address of the called function's start. */

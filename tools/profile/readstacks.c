@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/readpath.h"
 
 /* The text, and what its comments say. */
@@ -12,6 +13,7 @@ struct reader {
 	struct pathtext text;
 	const char *last, *sum; /* words of the last line; sum tells what the counts add up to */
 	uint64_t total;
+	uint64_t times; /* how many waits the next line is of; 0: no line has told */
 	bool ended, told; /* a line had the one, the other: kpstack may do without */
 };
 
@@ -33,6 +35,8 @@ static void stacks_comment(struct reader *r)
 	struct pathtext *t = &r->text;
 	uint64_t us, n;
 
+	if (readpath_key(t, "# count=", &r->times))
+		return;
 	if (textline_begins(&t->t, "# clock=") || textline_begins(&t->t, "# cpu=")) {
 		runinfo_words(&t->p->run, "kprof", t->t.line, t->t.n);
 		return;
@@ -72,6 +76,8 @@ static int stacks_line(struct reader *r)
 		profdata_add_mode(p, PROFDATA_NPATH, like.count);
 		return 0;
 	}
+	like.times = (uint32_t)order_min(r->times, UINT32_MAX);
+	r->times = 0;
 	n = readpath(&r->text, t->line, blank, &like);
 	if (n <= 0)
 		return -1;
