@@ -115,8 +115,9 @@ MAN	= $(sort $(shell grep -L '^.." World: host' docs/man/*/*))
 # The host's programs: gnomon, and a program a file of classic/ and build/. All else is a library.
 PROGRAM	= tools/gnomon.c $(call in,tools/classic tools/build,c)
 TOOLS	= $(filter-out $(PROGRAM),$(call in,tools tools/* tools/report/page,c)) \
-	  $(FORMATS) $(call in,prof,c) $(PPROF)
+	  $(FORMATS) $(call in,prof,c) $(PPROF) $(OTLP)
 PPROF	= $(O)/pprof.pb-c.c
+OTLP	= $(O)/otlp.pb-c.c
 HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c))
 
 # The sources whose lines profiles in the guest show: of our headers, those with functions.
@@ -305,12 +306,13 @@ $(B)/page.html: tools/report/page/make $(wildcard tools/report/page/*[!e])
 MADE	= host asan fuzz
 $(MADE:%=$(O)/%/tools/report/page/page.o): $(B)/page.html
 %/report/page/page.o: EXTRA = -DPAGE='"$(B)/page.html"'
-# pprof's messages as C, from the schema.
-$(PPROF): tools/export/pprof.proto
+# pprof's and OpenTelemetry's messages as C, from the schemas.
+$(PPROF) $(OTLP): $(O)/%.pb-c.c: tools/export/%.proto
 	$(call say,PROTO,$<)
 	protoc-c --proto_path=$(<D) --c_out=$(@D) $<
 $(MADE:%=$(O)/%/tools/export/pprof.o) $(MADE:%=$(O)/%/tools/import/pprof.o): $(PPROF)
-%/pprof.o %/pprof.pb-c.o: EXTRA = -I$(O)
+$(MADE:%=$(O)/%/tools/export/otlp.o): $(PPROF) $(OTLP)
+%/pprof.o %/pprof.pb-c.o %/otlp.o %/otlp.pb-c.o: EXTRA = -I$(O)
 
 $(eval $(call archive,tools.a,$(call object,host/,$(TOOLS)),ar))
 

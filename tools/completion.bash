@@ -34,4 +34,4 @@ _gnomon() {
 complete -o filenames -F _gnomon gnomon
 
 # gnomon-push(1): a server's kind, its address, and then a file.
-complete -o default -W 'pyroscope parca' gnomon-push
+complete -o default -W 'pyroscope parca otlp' gnomon-push

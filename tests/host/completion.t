@@ -24,5 +24,5 @@ is "$(offer help m)" merge 'what there is help about'
 for sub in $("$b/gnomon" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 	has " $(offer "$sub" --) " ' --help ' "$sub has --help"
 done
-has "$(complete -p gnomon-push)" "-W 'pyroscope parca'" 'gnomon-push: the servers'
+has "$(complete -p gnomon-push)" "-W 'pyroscope parca otlp'" 'gnomon-push: the servers'
 finish

@@ -174,6 +174,54 @@ expect -c 'set timeout 20' -c "spawn -noecho $B/gnomon export -f pprof paths" -c
 is "$?" 1 'pprof: a terminal does not'
 has "$(cat said)" 'not for a terminal' 'and is told so'
 
+# ---- OpenTelemetry
+
+# otlp FILE: the same of a file of OpenTelemetry's, the values of all of its profiles beside each other
+otlp() {
+	protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto <"$1" | perl -ne '
+	if (/^    profiles \{/) { push @p, [] }
+	elsif (/^      samples \{/) { $s = {att => []}; push @{$p[-1]}, $s }
+	elsif (/^      \w/) { undef $s if !$cur }
+	elsif ($s && /^        attribute_indices: (\d+)/) { push @{$s->{att}}, $1 }
+	elsif ($s && /^        (\w+): (-?\d+)/) { $s->{$1} = $2 }
+	if (/^  (\w+_table) \{/) { undef $s; $cur = {f => [], l => []}; push @{$t{$1}}, $cur }
+	elsif (/^  string_table: "(.*)"/) { push @text, $1 }
+	elsif ($cur && /^      function_index: (\d+)/) { unshift @{$cur->{f}}, $1 }
+	elsif ($cur && /^    location_indices: (\d+)/) { unshift @{$cur->{l}}, $1 }
+	elsif ($cur && /^    (\w+): (\d+)/) { $cur->{$1} = $2 }
+	elsif ($cur && /^      string_value: "(.*)"/) { $cur->{v} = $1 }
+	END { for $i (0 .. $#{$p[0]}) { $s = $p[0][$i];
+		print join(";", map { my $n = 0; map { my $f = $text[$t{function_table}[$_]{name_strindex}]; $n++ ? "($f)" : $f }
+			@{$t{location_table}[$_]{f}} } @{$t{stack_table}[$s->{stack_index}]{l}});
+		print " $_->[$i]{values}" for @p;
+		print map({ " $text[$_->{key_strindex}]=$_->{v}" } map { $t{attribute_table}[$_] } @{$s->{att}}), "\n" } }'
+}
+touch -d @1700000000 paths
+as otlp -o paths.otlp paths
+is "$(otlp paths.otlp)" "$(decoded paths.pb.gz)" 'L4 otlp: paths, ticks and nanoseconds, process and mode, as pprof has them'
+protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto <paths.otlp >fields
+! grep -Eq '^ *[0-9]+[:{ ]' fields
+ok $? 'L4 otlp: the schema has all of its fields' "$(grep -E '^ *[0-9]+[:{ ]' fields)"
+is "$(grep -E '_table \{\}$|_table: ""$|_table \{$' fields | awk '!n[$1]++ { print $1 }' | sort | xargs)" \
+	'attribute_table function_table link_table location_table mapping_table stack_table string_table:' \
+	'L4 otlp: all lists are there'
+is "$(grep -A 1 -E '_table \{$' fields | awk '/_table/ && !n[$1]++ { getline; print }' | tr -d ' \n')" '}}}}}}' \
+	'L4 otlp: each begins with an empty one'
+has "$(cat fields)" 'period: 500000' 'L4 otlp: the period'
+has "$(cat fields)" '"total: 100 ticks of 500 us"' 'L4 otlp: facts of the run'
+has "$(cat fields)" 'time_unix_nano: 1700000000000000000' 'L4 otlp: when it was written'
+is "$(grep -A 3 '^    attributes' fields | sed -n 's/.*: //p' | xargs)" 'service.name gnomon' 'L4 otlp: what was profiled'
+is "$(OTEL_RESOURCE_ATTRIBUTES='service.name=a%2Cb%3D,none,=1,x.y=2' "$B/gnomon" export -f otlp paths |
+	protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto |
+	grep -A 3 '^    attributes' | sed -n 's/.*: //p' | xargs)" 'service.name a,b= x.y 2' 'L4 otlp: as the environment says'
+# By the published numbers of the fields, without our schema: resource_profiles.scope_profiles.profiles.samples
+protoc --decode_raw <paths.otlp >raw
+is "$(awk '/^1 {/ { a = 1 } /^2 {/ { a = 0 } a && /^  2 {/ { b = 1 } a && b && /^    2 {/ { p++ } a && b && /^      2 {/ { n++ }
+	!a && /^  5: / { s++ } END { print p, n, s }' raw)" "2 14 $(grep -c '^  string_table' fields)" \
+	'L4 otlp: profiles, samples and strings have their numbers'
+as otlp none 2>errors
+is "$?:$(cat errors)" '1:gnomon export: none: No such file or directory' 'L4 otlp: no file'
+
 # ---- speedscope
 
 as speedscope -o paths.json paths
@@ -231,6 +279,7 @@ is "$(as dot 'a"\' | drawn | head -n 1)" '[cut]\n0.0 % own, 9.0 % in all' 'H7 do
 
 cat >waits <<'EOF2'
 # kpwait version=1 build=abcd000000000000000000000000000000000000
+# count=12
 sh;[pipe];0x00400010;0xc0100075;0xc0100040 1500000
 sh;[ready];0x00400010;0xc0100075 2500
 [overflow] 17
@@ -240,16 +289,27 @@ is "$(as folded waits)" 'sh;[pipe];sh:?;sched;memcpy 1500000
 sh;[ready];sh:?;sched 2500
 [overflow] 17' 'H10 folded: microseconds by process and cause'
 as pprof -o waits.pb.gz waits
-is "$(decoded waits.pb.gz)" 'sh:?;sched;memcpy 1500000 process=sh mode=pipe
-sh:?;sched 2500 process=sh mode=ready
-[overflow] 17 mode=overflow' 'H10 pprof: the same with labels'
+is "$(decoded waits.pb.gz)" 'sh:?;sched;memcpy 12 1500000000 process=sh mode=pipe
+sh:?;sched 0 2500000 process=sh mode=ready
+[overflow] 0 17000 mode=overflow' 'L3 pprof: how often and how long, with labels'
 is "$(gzip -dc waits.pb.gz | protoc --proto_path="$top/tools/export" \
-	--decode=perftools.profiles.Profile pprof.proto | grep -E '^(string_table|  type|  unit)' | head -n 5)" \
+	--decode=perftools.profiles.Profile pprof.proto | grep -E '^(string_table|  type|  unit)' | head -n 9)" \
 	'  type: 1
   unit: 2
+  type: 3
+  unit: 4
 string_table: ""
-string_table: "wait"
-string_table: "microseconds"' 'H10 pprof: the type and unit of its values'
+string_table: "contentions"
+string_table: "count"
+string_table: "delay"
+string_table: "nanoseconds"' 'L3 pprof: it is a profile of contention'
+sed '/^# count/d' waits >untold
+as pprof -o untold.pb.gz untold
+is "$(decoded untold.pb.gz | head -n 1)" 'sh:?;sched;memcpy 1500000000 process=sh mode=pipe' \
+	'L3 pprof: of waits that nobody has counted only the time'
+as otlp waits >waits.otlp
+is "$(protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto <waits.otlp | sed -n 's/^ *values: //p' | xargs)" \
+	'12 1500000000 2500000 17000' 'L4 otlp: waits, without what is not known'
 is "$(as speedscope waits | grep -o '"unit":"[a-z]*"\|"weights":\[[0-9,]*\]')" '"unit":"microseconds"
 "weights":[1500000,2500,17]' 'H10 speedscope: the unit is microseconds'
 is "$(as callgrind waits | grep -E '^(events|summary):')" 'events: Microseconds
@@ -298,6 +358,53 @@ awk 'BEGIN { print "# kptrace version=1 cpus=1 period_us=1000\n# cpu=0 records=2
 	print ";0xc0100040" } }' >deep
 is "$(traced deep | awk '/tick/ { n++; if (length($5) > 2000 && $5 ~ /;memcpy$/) whole++ } END { print n, whole }')" '2 2' \
 	'L2 trace.dat: the outer end of a path that is too long is left out'
+# uftrace's folder, of functions: its times are those of the records, an instruction a microsecond
+cat >functions <<'EOF2'
+# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000 build=abcd000000000000000000000000000000000000 cpus=2
+# cpu=0 records=7 overwritten=0
+100 0 0 guest;[kernel];0xc0100075
+110 0 0 guest;[kernel];0xc0100075;0xc0100040
+125 0 0 guest;[kernel];0xc0100075
+130 0 0 guest;[kernel];0xc0100075;0xc01000c0
+130 0 0 guest;[kernel];0xc0100075
+140 0 0 guest;[kernel];0xc0100075;0xc01000c0
+150 0 0 guest;[kernel];0xc0100075
+# cpu=3 records=3 overwritten=0
+120 3 0 guest;[kernel];0xc01000c0
+1000160 3 0 guest;[kernel];0xc01000c0;0xc0100040
+1000161 3 0 off;[switch]
+EOF2
+as uftrace -o folder functions
+ok $? 'T8 uftrace: a folder'
+is "$(uftrace replay -d folder | sed 's/^ *//; s/  */ /g')" '# DURATION TID FUNCTION
+[ 1] | sched() {
+[ 1] | memcpy() {
+[ 4] | idle() {
+15.000 us [ 1] | } /* memcpy */
+[ 1] | idle();
+10.000 us [ 1] | idle();
+50.000 us [ 1] | } /* sched */
+1.000 us [ 4] | memcpy();
+1.000 s [ 4] | } /* idle */' 'T8 uftrace: replay has entries and returns, a task a processor'
+is "$(uftrace report -d folder -f total,self,call | sed '1,2d; s/^ *//; s/  */ /g')" '1.000 s 1.000 s 3 idle
+50.000 us 25.000 us 1 sched
+16.000 us 16.000 us 2 memcpy' 'T8 uftrace: report has times and calls'
+is "$(uftrace dump --chrome -d folder | jq -c '[.traceEvents[] | select(.ph == "B")] | length')" 6 'T8 uftrace: dump --chrome'
+is "$(uftrace graph -d folder sched | grep -c '(1) memcpy$\|(2) idle$')" 2 'T8 uftrace: graph'
+# Its own times are the counts of our profile, but for what is rounded.
+uftrace dump --chrome -d folder | perl -MJSON::PP -e 'local $/; my (%open, %self);
+	for my $e (@{decode_json(<>)->{traceEvents}}) { next if $e->{ph} eq "M"; my $s = $open{$e->{tid} // 1} //= [];
+		if ($e->{ph} eq "B") { push @$s, [$e->{name}, $e->{ts}, 0]; next }
+		my ($n, $t, $in) = @{pop @$s}; my $d = $e->{ts} - $t; $self{$n} += $d - $in; $s->[-1][2] += $d if @$s }
+	printf "%s %.0f\n", $_, $self{$_} for sort keys %self' >ours
+is "$(cat ours)" "$(as folded functions | awk '{ sub(/.*;/, "", $1); n[$1] += $2 } END { for (f in n) print f, n[f] }' | sort)" \
+	'T8 uftrace: own times are what the profile counts'
+as uftrace -o folder functions 2>errors
+is "$?:$(cat errors)" '1:gnomon export: folder: Directory not empty' 'T8 uftrace: a folder with files stays'
+is "$(ls -d folder*)" folder 'T8 uftrace: and nothing else is left'
+is "$(as uftrace functions 2>&1)" 'gnomon export: uftrace is a folder; give it a name with -o' 'T8 uftrace: not the standard output'
+is "$(as uftrace -o other trace 2>&1; ls -d other* 2>/dev/null)" "gnomon export: trace: uftrace's folder holds functions that were entered and left, as gnomon record --functions writes them, not ticks" \
+	'T8 uftrace: what it cannot hold'
 # evented: the calls of a file of speedscope's, in each profile FRAME FROM TO, and what is wrong
 evented() {
 	perl -MJSON::PP -e 'local $/; my $j = decode_json(<>); my @f = @{$j->{shared}{frames}};
@@ -575,7 +682,7 @@ fails 1 '/nowhere/x: No such file' -o /nowhere/x paths
 fails 1 'tell processes apart' -p sh kpdata
 fails 1 'paths: nothing in it is of that program, process or mode' -p none paths
 fails 1 'kpdata: nothing in it is of that program, process or mode' -f pprof -m none kpdata
-fails 2 'folded, callgrind, pprof, speedscope, gmon, dot, perf, perf.data, chrome, lcov, gcov, massif or trace.dat' -f odd paths
+fails 2 'folded, callgrind, pprof, otlp, speedscope, gmon, dot, perf, perf.data, chrome, lcov, gcov, massif, trace.dat or uftrace' -f odd paths
 fails 2 'kernel, interrupt, user or idle' -M odd paths
 fails 2 'one profile expected'
 fails 2 '--lines has no effect with --format pprof' -l -f pprof paths

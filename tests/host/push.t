@@ -103,6 +103,36 @@ END
 is "$(profile; labels | grep __name__)" "$(printf '%s\n' user_copy __name__=waits)" \
 	'where processes wait is a kind of profile of its own'
 
+# OpenTelemetry's server answers with a message, which is empty unless it refuses something.
+cp serve serve.old
+# What is quoted is for the copy.
+# shellcheck disable=SC2016
+sed 's/Content-Length: 3/Content-Length: %s/; s/so\\n/%b/; s/"$(cat answer)"/"$(cat answer)" "$(cat length)" "$(cat message)"/' serve.old >serve
+printf 0 >length
+: >message
+out=$("$push" otlp "$url/" kpwait service.name=farm 'note=a,b 50%' 2>&1)
+is "$? $out" '0 ' 'L4: it sends to OpenTelemetry'
+is "$(head -n 1 request)" 'POST /v1development/profiles HTTP/1.1' 'L4: by its path'
+has "$(cat request)" 'Content-Type: application/x-protobuf' 'L4: as protocol buffers'
+received() { protoc --proto_path="$proto" --decode=otlp.ProfilesData "$proto/otlp.proto" <body; }
+is "$(received | awk '/^    attributes/ { getline; k = $2; getline; getline; sub(/.*: /, ""); print k "=" $0 }' | tr -d '"' | sort)" \
+	"$(printf '%s\n' "gnomon.build_id=$id" "host.name=$(uname -n)" 'note=a,b 50%' service.name=farm)" 'L4: with the labels'
+is "$(received | sed -n 's/^ *values: //p' | xargs)" 1500000 'L4: the values of export'
+received >profile.txt
+has "$(cat profile.txt)" user_copy 'L4: with the functions'
+rm kpstack.run
+sed -i "s/ cpus=1/& elapsed_us=2500000/" kpstack
+touch -d @1700000000 kpstack
+"$push" otlp "$url" kpstack
+is "$(received | sed -n 's/^ *values: //p' | xargs)" '30 30000000' 'L4: ticks, and their time'
+is "$(received | sed -n 's/^ *\(time_unix_nano\|duration_nano\): //p' | sort -u | xargs)" \
+	'1699999997500000000 2500000000' 'L4: when it was taken'
+printf 9 >length
+printf '%s' '\012\007\010\002\022\003bad' >message
+out=$("$push" otlp "$url" kpstack 2>&1)
+is "$? $out" "1 gnomon-push: $url has refused a part: bad" 'L4: what the server refuses is said'
+cp serve.old serve
+
 echo '400 Bad Request' >answer
 out=$("$push" parca "$url" kpstack 2>&1)
 is "$?" 1 'a server that refuses it: 1'
@@ -114,7 +144,7 @@ has "$out" '127.0.0.1' 'it is named'
 out=$("$push" parca "$url" none 2>&1)
 is "$? $out" "1 gnomon export: none: No such file or directory" 'no profile: 1'
 is "$("$push" --version)" "$(gnomon --version)" '--version is that of gnomon'
-is "$("$push" --help)" 'usage: gnomon-push pyroscope|parca URL FILE [LABEL=VALUE...]' '--help'
+is "$("$push" --help)" 'usage: gnomon-push pyroscope|parca|otlp URL FILE [LABEL=VALUE...]' '--help'
 for wrong in 'parca' "loki $url kpstack" "parca $url kpstack 1=2" "parca $url kpstack a="; do
 	# The words are arguments.
 	# shellcheck disable=SC2086

@@ -1,9 +1,11 @@
 /* gnomon-export(1): profiles for other programs to read. Here is the command line. */
 #include <ctype.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/export/export.h"
 #include "tools/gnomon.h"
@@ -19,7 +21,7 @@ static const char usage[] =
 	"\n"
 	"  -f, --format folded|callgrind|pprof|speedscope|gmon|dot|perf|perf.data|chrome|"
 	"lcov|gcov|massif|\n"
-	"               trace.dat\n"
+	"               trace.dat|uftrace|otlp\n"
 	"                        folded      a path a line for flamegraph.pl (default)\n"
 	"                        callgrind   callgrind_annotate, KCachegrind\n"
 	"                        pprof       pprof, and what else reads profile.proto\n"
@@ -33,6 +35,8 @@ static const char usage[] =
 	"                        gcov        coverage as gcov --json-format has it\n"
 	"                        massif      memory as valgrind's massif has it, for ms_print\n"
 	"                        trace.dat   trace-cmd's file, for trace-cmd report, KernelShark\n"
+	"                        uftrace     uftrace's folder, for uftrace replay, graph, report\n"
+	"                        otlp        OpenTelemetry's profiles, for gnomon-push and collectors\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
 	"  -I, --inlined         inlined functions are steps of their own (pprof: always)\n"
@@ -58,6 +62,8 @@ static const char usage[] =
 static const struct export_format {
 	const char *name;
 	int (*write)(struct export *x, FILE *to, struct complaint *why);
+	/* or, in place of that: fill a folder */
+	int (*fill)(struct export *x, const char *folder, struct complaint *why);
 	bool binary; /* not for a terminal */
 	bool places; /* it shows addresses and lines of the source */
 	bool raw;    /* it has addresses as they were counted, in buckets */
@@ -67,6 +73,7 @@ static const struct export_format {
 	{.name = "folded", .write = export_folded, .early = true, .idle = "an"},
 	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "ln"},
 	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "aln"},
+	{.name = "otlp", .write = export_otlp, .binary = true, .places = true, .idle = "aln"},
 	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "aln"},
 	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
 	{.name = "dot", .write = export_dot, .idle = "al"},
@@ -78,6 +85,7 @@ static const struct export_format {
 	{.name = "massif", .write = export_massif, .places = true, .idle = "aln"},
 	{.name = "trace.dat", .write = export_tracedat, .binary = true, .early = true,
 	 .idle = "aln"},
+	{.name = "uftrace", .fill = export_uftrace, .idle = "aln"},
 };
 
 #define NFORMATS (sizeof(formats) / sizeof(formats[0]))
@@ -200,6 +208,41 @@ static int write_whole(struct export *x, struct complaint *why)
 	return bad;
 }
 
+/* Remove a folder with files alone, if it is there. */
+static void remove_folder(const char *path)
+{
+	DIR *d = opendir(path);
+	struct dirent *e;
+
+	while (d && (e = readdir(d)))
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	rmdir(path);
+}
+
+/* Fill a new folder, which takes its name when all of it is there. */
+static int write_folder(struct export *x, struct complaint *why)
+{
+	const char *to = x->options.output;
+	char nonce[OUTFILE_NONCE + 1], *path;
+	int bad;
+
+	outfile_nonce(nonce);
+	path = memory_format("%s.%s.part", to, nonce);
+	bad = mkdir(path, 0777);
+	if (bad)
+		complain_errno(why, path);
+	else
+		bad = x->options.format->fill(x, path, why);
+	if (!bad && rename(path, to) < 0)
+		bad = complain_errno(why, to);
+	if (bad)
+		remove_folder(path);
+	free(path);
+	return bad;
+}
+
 /* Convert what was read. */
 static int export_convert(struct export *x, struct complaint *why)
 {
@@ -213,7 +256,9 @@ static int export_convert(struct export *x, struct complaint *why)
 		lines = false;
 	functions_init(&x->functions, &x->prof, lines);
 	progress_start(&x->progress, o->format->name, x->prof.nsample);
-	if (o->format->early)
+	if (o->format->fill)
+		bad = write_folder(x, why);
+	else if (o->format->early)
 		bad = write_straight(x, why);
 	else
 		bad = write_whole(x, why);
@@ -232,6 +277,8 @@ static int export_file(struct export *x, struct complaint *why)
 	char *loss;
 	int bad;
 
+	if (o->format->fill && strcmp(o->output, "-") == 0)
+		return complain(why, "%s is a folder; give it a name with -o", o->format->name);
 	if (o->format->binary && to_terminal)
 		return complain(why, "%s is not for a terminal to show; give a file with -o",
 				o->format->name);

@@ -59,11 +59,15 @@ int export_gcov(struct export *x, FILE *to, struct complaint *why);
 int export_gmon(struct export *x, FILE *to, struct complaint *why);
 int export_lcov(struct export *x, FILE *to, struct complaint *why);
 int export_massif(struct export *x, FILE *to, struct complaint *why);
+int export_otlp(struct export *x, FILE *to, struct complaint *why);
 int export_perf(struct export *x, FILE *to, struct complaint *why);
 int export_perfdata(struct export *x, FILE *to, struct complaint *why);
 int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 int export_tracedat(struct export *x, FILE *to, struct complaint *why);
+
+/* Fill a new folder. 0, or -1 and *why. */
+int export_uftrace(struct export *x, const char *folder, struct complaint *why);
 
 /*
  * Make addresses those of instructions: that of a bucket becomes the first one in it, a return

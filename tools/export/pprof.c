@@ -13,6 +13,7 @@
 #include "tools/distinct.h"
 #include "tools/export/export.h"
 #include "tools/export/names.h"
+#include "tools/export/pprof.h"
 #include "tools/memory.h"
 
 typedef Perftools__Profiles__Profile profile_msg;
@@ -38,13 +39,15 @@ struct writer {
 	size_t room_type, room_mapping, room_location, room_place, room_comment;
 	uint64_t *ids; /* of the current sample's locations */
 	size_t room_ids;
-	z_stream z; /* compresses for... */
+	bool has_times; /* each sample tells how many waits it is of */
+	bool compressed;
+	z_stream z; /* compresses, if that is wanted, for... */
 	FILE *to;
 	uint8_t *packed; /* a piece of the message */
 	size_t room_packed;
 };
 
-/* Write a piece of the message compressed; Z_FINISH: the last. */
+/* Write a piece of the message; Z_FINISH: the last. */
 static void put_piece(struct writer *w, const profile_msg *piece, int flush)
 {
 	size_t n = perftools__profiles__profile__get_packed_size(piece);
@@ -52,8 +55,13 @@ static void put_piece(struct writer *w, const profile_msg *piece, int flush)
 	int status;
 
 	w->packed = memory_grow(w->packed, &w->room_packed, n, 1);
+	perftools__profiles__profile__pack(piece, w->packed);
+	if (!w->compressed) {
+		fwrite(w->packed, 1, n, w->to);
+		return;
+	}
 	w->z.next_in = w->packed;
-	w->z.avail_in = perftools__profiles__profile__pack(piece, w->packed);
+	w->z.avail_in = n;
 	do {
 		w->z.next_out = buf;
 		w->z.avail_out = sizeof(buf);
@@ -89,6 +97,19 @@ static void add_type(struct writer *w, const char *type, const char *unit)
 	p->sample_type[p->n_sample_type++] = new_type(w, type, unit);
 }
 
+/* Add those of waits, by the names that profiles of contention have. */
+static void add_wait_types(struct writer *w)
+{
+	const struct profdata *p = &w->x->prof;
+	size_t i;
+
+	for (i = 0; i < p->nsample && !w->has_times; i++)
+		w->has_times = p->sample[i].times > 0;
+	if (w->has_times)
+		add_type(w, "contentions", "count");
+	add_type(w, "delay", "nanoseconds");
+}
+
 /* Add the types: what was counted and, of ticks of a known length, how much time that is. */
 static void add_types(struct writer *w)
 {
@@ -97,7 +118,7 @@ static void add_types(struct writer *w)
 	if (p->unit == PROFDATA_BYTES)
 		add_type(w, "inuse_space", "bytes");
 	else if (p->unit == PROFDATA_MICROSECONDS)
-		add_type(w, "wait", "microseconds");
+		add_wait_types(w);
 	else
 		add_type(w, profdata_unit_name[p->unit], "count");
 	if (p->us > 0 && p->unit == PROFDATA_TICKS) {
@@ -196,16 +217,33 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 
+/* Find a sample's values, one of each type. False: a value is too large. */
+static bool find_values(const struct writer *w, const struct profdata_sample *s, int64_t value[2])
+{
+	const struct profdata *p = &w->x->prof;
+	double ns = s->count * p->us * 1000;
+
+	if (s->count > INT64_MAX || ns >= (double)INT64_MAX)
+		return false;
+	if (p->unit == PROFDATA_MICROSECONDS) {
+		value[0] = s->times;
+		value[w->has_times] = (int64_t)s->count * 1000;
+	} else {
+		value[0] = (int64_t)s->count;
+		value[1] = llround(ns);
+	}
+	return true;
+}
+
 /* Write a sample. -1 and why: its count is too large. */
 static int put_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
 {
-	double ns = s->count * w->x->prof.us * 1000;
 	profile_msg piece = PERFTOOLS__PROFILES__PROFILE__INIT;
-	int64_t value[2] = {s->count, llround(ns)};
+	int64_t value[2];
 	label_msg *label[2];
 	sample_msg m = PERFTOOLS__PROFILES__SAMPLE__INIT, *only = &m;
 
-	if (s->count > INT64_MAX || ns >= (double)INT64_MAX)
+	if (!find_values(w, s, value))
 		return complain(why, "pprof cannot hold a count of %" PRIu64, s->count);
 	m.n_location_id = find_locations(w, s);
 	m.location_id = w->ids;
@@ -318,10 +356,11 @@ static void free_writer(struct writer *w)
 	deflateEnd(&w->z);
 }
 
-int export_pprof(struct export *x, FILE *to, struct complaint *why)
+int pprof_write(struct export *x, bool compressed, FILE *to, struct complaint *why)
 {
 	struct writer w = {
-		.x = x, .to = to, .profile = PERFTOOLS__PROFILES__PROFILE__INIT,
+		.x = x, .to = to, .compressed = compressed,
+		.profile = PERFTOOLS__PROFILES__PROFILE__INIT,
 		.places = {.size = sizeof(*w.place), .key = sizeof(*w.place)},
 	};
 	int bad = 0;
@@ -346,4 +385,9 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why)
 		put_rest(&w);
 	free_writer(&w);
 	return bad;
+}
+
+int export_pprof(struct export *x, FILE *to, struct complaint *why)
+{
+	return pprof_write(x, true, to, why);
 }

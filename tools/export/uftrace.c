@@ -1,0 +1,258 @@
+/*
+ * uftrace's folder, of a time line of functions: a file of the records of each task, here of each
+ * CPU; the names of functions; and what there is. In TASK.dat each entry and each return is 16
+ * bytes:
+ *
+ *	u64 time in nanoseconds
+ *	u64 2 bits of kind: 0 entry, 1 return; a bit that arguments follow; 3 bits, always 5;
+ *	    10 bits of depth; 48 of address
+ *
+ * Here an instruction is a microsecond, as in the other exports.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tools/export/export.h"
+#include "tools/export/timeline.h"
+#include "tools/memory.h"
+#include "tools/order.h"
+#include "tools/outfile.h"
+
+#define NS 1000 /* of an instruction */
+#define VERSION 4
+#define DEEPEST 1023 /* what a record has room for */
+#define SESSION "676e6f6d6f6e0001"
+
+/* What a folder can have: records are of a session, and there are calls of how many levels. */
+enum { HAS_SESSION = 1 << 1, HAS_DEPTH = 1 << 6 };
+enum { SAYS_EXECUTABLE = 1 << 0, SAYS_COMMAND = 1 << 3, SAYS_TASKS = 1 << 7 };
+
+/* Where functions of programs are: each program begins at the same address, but a name has one. */
+#define ELSEWHERE (1ull << 44)
+#define APART 16
+#define END (1ull << 46)
+
+/* What the file info begins with; its numbers are in the order of this machine's bytes. */
+struct info {
+	char magic[8];
+	uint32_t version;
+	uint16_t size; /* of this */
+	uint8_t little_endian, class; /* 2: addresses of 64 bits, whatever the kernel's are */
+	uint64_t has, says;
+	uint16_t depth, unused[3];
+};
+
+struct writer {
+	struct export *x;
+	const char *folder; /* that is being filled */
+	struct complaint *why;
+	struct timeline_stack stack;
+	uint32_t *frame; /* of the path at hand: numbers of functions */
+	size_t room_frame;
+	FILE *records; /* of the CPU at hand */
+	uint32_t *cpu; /* those that have some */
+	size_t ncpu, room_cpu;
+	uint64_t first; /* nanoseconds of the first record of all */
+};
+
+/* Return a CPU's number as a task: 0 is none. */
+static uint32_t task_of(uint32_t cpu)
+{
+	return cpu + 1;
+}
+
+/* Store a file of the folder, and free its text. */
+static int store_file(struct writer *w, const char *name, struct memory_stream *text)
+{
+	char *path = memory_format("%s/%s", w->folder, name);
+	int bad;
+
+	memory_stream_close(text);
+	bad = outfile_store(path, text->data, text->n, w->why);
+	free(text->data);
+	free(path);
+	return bad;
+}
+
+/* Return the address by which a function has its name. */
+static uint64_t function_address(const struct writer *w, uint32_t function)
+{
+	const struct function *f = &w->x->functions.function[function];
+	bool known = f->start != 0 && f->start < ELSEWHERE && f->image != PROFDATA_NONE;
+
+	if (known && w->x->prof.image[f->image].kernel)
+		return f->start;
+	return ELSEWHERE + (uint64_t)function * APART;
+}
+
+/* Write a record: `kind` is 0 for an entry, 1 for a return. What is too deep is left out. */
+static void put_record(struct writer *w, unsigned kind, uint32_t function, uint64_t us)
+{
+	uint64_t depth = w->stack.n;
+	uint64_t record[2] = {us * NS};
+
+	if (depth > DEEPEST)
+		return;
+	record[1] = kind | 5u << 3 | depth << 6 | function_address(w, function) << 16;
+	fwrite(record, 1, sizeof(record), w->records);
+}
+
+static void enter_function(void *arg, uint32_t function, uint64_t us)
+{
+	put_record(arg, 0, function, us);
+}
+
+static void leave_function(void *arg, uint32_t function, uint64_t us)
+{
+	put_record(arg, 1, function, us);
+}
+
+/* Show the functions that run from a record on, as calls and returns. */
+static void put_change(struct writer *w, size_t record)
+{
+	const struct profdata *p = &w->x->prof;
+	struct timeline_span span = timeline_span(p, record);
+	const struct step *step;
+	size_t n = 0, i;
+
+	if (span.sample != PROFDATA_NONE) {
+		step = export_path(w->x, &p->sample[span.sample], &n);
+		w->frame = memory_grow(w->frame, &w->room_frame, n, sizeof(*w->frame));
+		for (i = 0; i < n; i++)
+			w->frame[i] = step[i].function;
+	}
+	timeline_change(&w->stack, w->frame, n, span.begin, span.end, enter_function,
+			leave_function, w);
+}
+
+/* Write the records of a CPU, which begin with that one. Return where they end; 0: failed. */
+static size_t put_cpu(struct writer *w, size_t first)
+{
+	const struct profdata *p = &w->x->prof;
+	size_t end = profdata_cpu_end(p, first), i;
+	struct memory_stream records;
+	char name[32];
+
+	memory_stream_open(&records);
+	w->records = records.f;
+	for (i = first; i < end; i++)
+		put_change(w, i);
+	timeline_finish(&w->stack, leave_function, w);
+	w->cpu = memory_grow(w->cpu, &w->room_cpu, w->ncpu + 1, sizeof(*w->cpu));
+	w->cpu[w->ncpu++] = p->record[first].cpu;
+	w->first = order_min(w->first, p->record[first].us * NS);
+	snprintf(name, sizeof(name), "%" PRIu32 ".dat", task_of(p->record[first].cpu));
+	if (store_file(w, name, &records) < 0)
+		return 0;
+	return end;
+}
+
+/* For qsort_r: functions by address. */
+static int compare_functions(const void *va, const void *vb, void *writer)
+{
+	return order(function_address(writer, *(const uint32_t *)va),
+		     function_address(writer, *(const uint32_t *)vb));
+}
+
+/* Write what the functions are called, in the order of their addresses. */
+static int put_symbols(struct writer *w)
+{
+	const struct functions *f = &w->x->functions;
+	uint32_t *number = memory_zeroed(f->n, sizeof(*number));
+	struct memory_stream text;
+	char name[512];
+	size_t i;
+
+	for (i = 0; i < f->n; i++)
+		number[i] = (uint32_t)i;
+	qsort_r(number, f->n, sizeof(*number), compare_functions, w);
+	memory_stream_open(&text);
+	for (i = 0; i < f->n; i++)
+		fprintf(text.f, "%016" PRIx64 " T %s\n", function_address(w, number[i]),
+			export_name(w->x, number[i], name, sizeof(name)));
+	fprintf(text.f, "%016llx T __sym_end\n", (unsigned long long)END);
+	free(number);
+	return store_file(w, "kernel.sym", &text);
+}
+
+/* Write which addresses have these names. A stack above all tells that no others do. */
+static int put_map(struct writer *w)
+{
+	struct memory_stream text;
+
+	memory_stream_open(&text);
+	fprintf(text.f, "000000000000-%012llx r-xp 00000000 00:00 0 /kernel\n", (unsigned long long)END);
+	fputs("7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0 [stack]\n", text.f);
+	return store_file(w, "sid-" SESSION ".map", &text);
+}
+
+/* Write which tasks there are. */
+static int put_tasks(struct writer *w)
+{
+	uint64_t s = w->first / 1000000000, ns = w->first % 1000000000;
+	struct memory_stream text;
+	uint32_t first = task_of(w->cpu[0]);
+	size_t i;
+
+	memory_stream_open(&text);
+	fprintf(text.f, "SESS timestamp=%" PRIu64 ".%09" PRIu64 " pid=%" PRIu32 " sid=" SESSION
+		" exename=\"/kernel\"\n", s, ns, first);
+	for (i = 0; i < w->ncpu; i++)
+		fprintf(text.f, "TASK timestamp=%" PRIu64 ".%09" PRIu64 " tid=%" PRIu32 " pid=%"
+			PRIu32 "\n", s, ns, task_of(w->cpu[i]), first);
+	return store_file(w, "task.txt", &text);
+}
+
+/* Write what is in the folder, by bits, and then in words. */
+static int put_info(struct writer *w)
+{
+	struct info head = {
+		.magic = "Ftrace!", .version = VERSION, .size = sizeof(head), .little_endian = 1,
+		.class = 2, .has = HAS_SESSION | HAS_DEPTH,
+		.says = SAYS_EXECUTABLE | SAYS_COMMAND | SAYS_TASKS, .depth = DEEPEST + 1,
+	};
+	struct memory_stream text;
+	size_t i;
+
+	memory_stream_open(&text);
+	fwrite(&head, 1, sizeof(head), text.f);
+	fputs("exename:/kernel\ncmdline:gnomon export\n", text.f);
+	fprintf(text.f, "taskinfo:lines=2\ntaskinfo:nr_tid=%zu\ntaskinfo:tids=", w->ncpu);
+	for (i = 0; i < w->ncpu; i++)
+		fprintf(text.f, "%s%" PRIu32, i > 0 ? "," : "", task_of(w->cpu[i]));
+	putc('\n', text.f);
+	return store_file(w, "info", &text);
+}
+
+/* Fill the folder. */
+static int put_files(struct writer *w)
+{
+	size_t i = 0;
+
+	while (i < w->x->prof.nrecord) {
+		i = put_cpu(w, i);
+		if (i == 0)
+			return -1;
+	}
+	if (put_symbols(w) < 0 || put_map(w) < 0 || put_tasks(w) < 0)
+		return -1;
+	return put_info(w);
+}
+
+int export_uftrace(struct export *x, const char *folder, struct complaint *why)
+{
+	struct writer w = {.x = x, .folder = folder, .why = why, .first = UINT64_MAX};
+	int bad;
+
+	if (x->prof.nrecord == 0 || timeline_of_ticks(&x->prof))
+		return complain(why, "%s: uftrace's folder holds functions that were entered and "
+				"left, as gnomon record --functions writes them, not %s", x->file,
+				profdata_unit_name[x->prof.unit]);
+	bad = put_files(&w);
+	free(w.cpu);
+	free(w.frame);
+	return bad;
+}
