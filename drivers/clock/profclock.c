@@ -259,11 +259,6 @@ UNSEEN static void profclock_foreign(struct trapframe *)
 		timer->arm(rest); /* see profclock_off_time(): the delivery has just changed */
 }
 
-static int profclock_deliver(void)
-{
-	return timer->deliver(profclock_vector());
-}
-
 /*
  * Start this CPU's clock, if somebody holds it. Only the CPU itself can tell its own timer how to
  * interrupt. The timeline goes on where it was, at another rate with the same part of a period:
@@ -277,7 +272,7 @@ static void profclock_start_here(void *)
 	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu) {
-		profclock_deliver();
+		timer->deliver(profclock_vector());
 		clock_lend();
 	}
 	if (left != 0)
@@ -359,10 +354,10 @@ static int profclock_set_delivery(bool nmi)
 	bool was = by_nmi;
 
 	by_nmi = nmi;
-	int err = profclock_deliver();
+	int err = timer->deliver(profclock_vector());
 	if (err != 0) {
 		by_nmi = was;
-		profclock_deliver();
+		timer->deliver(profclock_vector());
 	}
 	trap_set(VEC_PROF, profclock_irq);
 	trap_set(VEC_NMI, by_nmi ? profclock_intr : profclock_foreign);
