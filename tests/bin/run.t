@@ -768,7 +768,7 @@ E
 ok 'sort of nothing' 'sort </dev/null; sort /dev/null /dev/null'
 ok 'sort of a megabyte' 'awk "BEGIN { for (i = 0; i < 150000; i++) print i * 7919 % 150001 }" >u; sort -n u >l; /usr/bin/sort -n u | cmp - l; sort u >l; /usr/bin/sort u | cmp - l; sort -rn -u u u >l; /usr/bin/sort -rnu u | cmp - l'
 is 'sort -k with a wrong number' 2 'sort -k 0 s 2>/dev/null' </dev/null
-is 'sort -t: fields end at one character' 0 'printf "a:2: x\nb::y\nc:10\n:1:z\n" >t; sort -t : -k 2 t; echo; sort -t : -nk 2 t; echo; sort -t : -k 3 t' <<'E'
+is 'sort -t: fields end at one character' 0 'printf "a:2: x\nb::y\nc:10\n:1:z\n" >colons; sort -t : -k 2 colons; echo; sort -t : -nk 2 colons; echo; sort -t : -k 3 colons' <<'E'
 c:10
 :1:z
 a:2: x
