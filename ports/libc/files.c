@@ -94,7 +94,7 @@ int getdents(int fd, void *buf, int n)
 	return __sysret(sys3(SYS_getdents, fd, (int)buf, n));
 }
 
-/* The kernel has no fcntl(2): what can be said without one is that a file may be read and written. */
+/* The kernel has no fcntl(2). What can be said without one is that a file is read and written. */
 int fcntl(int fd, int command, ...)
 {
 	static char said;

@@ -9,7 +9,6 @@ int __lacks(const char *call, char *said);
 	int name(void)                                                                             \
 	{                                                                                          \
 		static char said;                                                                  \
-                                                                                                   \
 		return __lacks(#name, &said);                                                      \
 	}
 

@@ -1,6 +1,7 @@
 /*
  * A program as others write them: several files, floating point, memory, files, sorting, jumps,
- * signals, directories, time, and a call that the kernel may lack. tests/e2e/sysroot.t knows what it prints.
+ * signals, directories, time, and a call that the kernel may lack. tests/e2e/sysroot.t knows what
+ * it prints.
  */
 #include <dirent.h>
 #include <errno.h>

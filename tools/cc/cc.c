@@ -1,4 +1,4 @@
-/* gnomon cc: gnomon-cc(1), a script, which lies beside this program or in the tree that it is of. */
+/* gnomon cc: gnomon-cc(1), a script beside this program, or in the tree that it is built in. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
