@@ -36,7 +36,7 @@ static const char usage[] =
 	"                        massif      memory as valgrind's massif has it, for ms_print\n"
 	"                        trace.dat   trace-cmd's file, for trace-cmd report, KernelShark\n"
 	"                        uftrace     uftrace's folder, for uftrace replay, graph, report\n"
-	"                        otlp        OpenTelemetry's profiles, for gnomon-push and collectors\n"
+	"                        otlp        OpenTelemetry's profiles, for collectors\n"
 	"  -o, --output OUT      the file to write; - for the standard output (default)\n"
 	"\n"
 	"  -I, --inlined         inlined functions are steps of their own (pprof: always)\n"

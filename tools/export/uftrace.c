@@ -184,7 +184,8 @@ static int put_map(struct writer *w)
 	struct memory_stream text;
 
 	memory_stream_open(&text);
-	fprintf(text.f, "000000000000-%012llx r-xp 00000000 00:00 0 /kernel\n", (unsigned long long)END);
+	fprintf(text.f, "000000000000-%012llx r-xp 00000000 00:00 0 /kernel\n",
+		(unsigned long long)END);
 	fputs("7ffffffde000-7ffffffff000 rw-p 00000000 00:00 0 [stack]\n", text.f);
 	return store_file(w, "sid-" SESSION ".map", &text);
 }

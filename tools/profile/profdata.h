@@ -99,7 +99,7 @@ struct profdata_record {
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
-	uint8_t wait;	  /* then: the mode of its wait that is over; none of PROFDATA_WAITING: none */
+	uint8_t wait;	  /* then: the mode of its wait that is over; else no wait */
 };
 
 /* A moment at which what ran on a CPU woke a process. */
