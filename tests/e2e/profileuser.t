@@ -19,7 +19,8 @@ here() {
 
 here 1 | env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL sh >"$tmp/make" 2>&1
 ok $? 'G12 make PROFILE_USER=' "$(cat "$tmp/make")"
-[ "$(grep -c '^  CC ' "$tmp/make")" -le 1 ]
+# What protoc-c has made is, too: its objects lie by their paths, which a copy changes.
+[ "$(grep "^  CC " "$tmp/make" | grep -vc "pb-c.c$")" -le 1 ]
 ok $? 'G12 only the program is compiled again' "$(cat "$tmp/make")"
 here 2 | sh >"$tmp/gprof" 2>"$tmp/said"
 is "$(cat "$tmp/said")" '' 'G12 the program says nothing of it'
