@@ -209,7 +209,6 @@ static int merge_stacks_add(void *sum, struct merge_file *f, struct complaint *w
 				profdata_unit_name[f->prof.unit]);
 	s->total += f->prof.total;
 	s->overflow += f->prof.by_mode[PROFDATA_NPATH];
-	profdata_free(&f->prof); /* the text has all that is needed, and sorting needs room */
 	p = take_paths(s, f);
 	join_paths(s, &p);
 	free(p.path);
