@@ -18,7 +18,7 @@ for c in make gcc cc i686-linux-gnu-gcc i686-linux-gnu-ld nasm mandoc cpio grub-
 	mformat qemu-system-i386 qemu-system-riscv64 qemu-aarch64 x86_64-linux-gnu-gcc \
 	riscv64-linux-gnu-gcc riscv64-linux-gnu-objdump aarch64-linux-gnu-gcc bochs gprof prove expect xxd callgrind_annotate protoc protoc-c node npm \
 	chromium clang git ctags shellcheck gdb bear qemu-system-aarch64 g++ cmake meson \
-	dh_builddeb lintian pkg-config man mmdebstrap curl socat jq less dot perf genhtml perl trace-cmd \
+	dh_builddeb lintian pkg-config man mmdebstrap curl socat jq less dot perf genhtml perl trace-cmd uftrace \
 	cmark-gfm pdfinfo; do
 	printf '#!/bin/sh\nexit 0\n' >full/$c
 	chmod +x full/$c
