@@ -144,8 +144,8 @@ const deeper = (i) => {
 const say = (i, of) => {
   const f = i > 0 && labelFunction(of.label[i]);
   const name = f && f.image ? `${f.name} of ${f.image}` : nodeName(i, of);
-  const isFolded = i > 0 && of === view.tree && of.label[i] === OTHERS && !compared();
-  const rest = isFolded ? `; to see it: ${deeper(i)}` : "";
+  const isOthers = i > 0 && of === view.tree && of.label[i] === OTHERS && !compared();
+  const rest = isOthers ? `; to see it: ${deeper(i)}` : "";
   if (!compared()) {
     const n = sidesOf(of)[0][i];
     id("details").textContent = `${name}: ${amount(n)}, ${percent(n)} %${rest}`;
