@@ -28,6 +28,8 @@ tells() {
 			"H2 $name $help: to the standard output, status 0"
 	done
 	told "$@" --no-such-option
+	# The options of gnomon cc are the compiler's, which ends with 1.
+	[ "$name" != "gnomon cc" ] || [ "$status" != 1 ] || status=2
 	[ "$status" = 2 ] && [ ! -s "$tmp/out" ] && [ -s "$tmp/errors" ]
 	ok $? "H2 $name: a wrong option is an error, status 2" "$status: $(cat "$tmp/out")"
 	"$@" --version >/dev/full 2>/dev/null
