@@ -1,5 +1,6 @@
 /* Time lines: see timeline.h. */
 #include <stdlib.h>
+#include "tools/export/export.h"
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -79,10 +80,27 @@ void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, 
 	}
 }
 
+void timeline_functions(struct timeline_stack *s, struct export *x, size_t record,
+			timeline_call *enter, timeline_call *leave, void *arg)
+{
+	struct timeline_span span = timeline_span(&x->prof, record);
+	const struct step *step;
+	size_t n = 0, i;
+
+	if (span.sample != PROFDATA_NONE) {
+		step = export_path(x, &x->prof.sample[span.sample], &n);
+		s->next = memory_grow(s->next, &s->room_next, n, sizeof(*s->next));
+		for (i = 0; i < n; i++)
+			s->next[i] = step[i].function;
+	}
+	timeline_change(s, s->next, n, span.begin, span.end, enter, leave, arg);
+}
+
 void timeline_finish(struct timeline_stack *s, timeline_call *leave, void *arg)
 {
 	s->now = s->end;
 	leave_to(s, 0, leave, arg);
 	free(s->frame);
+	free(s->next);
 	*s = (struct timeline_stack){.n = 0};
 }

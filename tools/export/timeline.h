@@ -34,6 +34,8 @@ typedef void timeline_call(void *arg, uint32_t frame, uint64_t us);
 struct timeline_stack {
 	uint32_t *frame; /* numbers, the outermost first */
 	size_t n, room;
+	uint32_t *next; /* what timeline_functions() makes it into */
+	size_t room_next;
 	uint64_t now, end; /* when it changed last, and how long it is known to stay so */
 };
 
@@ -43,6 +45,11 @@ struct timeline_stack {
  */
 void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, uint64_t begin,
 		     uint64_t end, timeline_call *enter, timeline_call *leave, void *arg);
+
+/* The same for the functions that run from a record on, whose numbers are the frames. */
+struct export;
+void timeline_functions(struct timeline_stack *s, struct export *x, size_t record,
+			timeline_call *enter, timeline_call *leave, void *arg);
 
 /* Return from all frames, and free the stack. */
 void timeline_finish(struct timeline_stack *s, timeline_call *leave, void *arg);

@@ -113,8 +113,6 @@ struct writer {
 	struct timeline_stack stack;
 	uint64_t *entered; /* when, in nanoseconds, by the depth of the stack */
 	size_t room_entered;
-	uint32_t *frame; /* of the path at hand: numbers of functions */
-	size_t room_frame;
 };
 
 /* Return what the event of a kind begins with. */
@@ -229,24 +227,6 @@ static void add_tick(struct writer *w, const struct profdata_record *r)
 	tracefile_add(&w->file, r->cpu, r->us * NS_OF_US, &t, t.path_at + t.path_size);
 }
 
-/* Show the functions that run from a record on, as calls and returns. */
-static void change_functions(struct writer *w, size_t record)
-{
-	const struct profdata *p = &w->x->prof;
-	struct timeline_span span = timeline_span(p, record);
-	const struct step *step;
-	size_t n = 0, i;
-
-	if (span.sample != PROFDATA_NONE) {
-		step = export_path(w->x, &p->sample[span.sample], &n);
-		w->frame = memory_grow(w->frame, &w->room_frame, n, sizeof(*w->frame));
-		for (i = 0; i < n; i++)
-			w->frame[i] = step[i].function;
-	}
-	timeline_change(&w->stack, w->frame, n, span.begin, span.end, enter_function,
-			leave_function, w);
-}
-
 /* Recording was stopped: nothing is known of this CPU until its next record. */
 static void add_off(struct writer *w, const struct profdata_record *r)
 {
@@ -270,7 +250,7 @@ static void add_record(struct writer *w, size_t record)
 		change_process(w, r);
 	w->process = r->process;
 	if (!timeline_of_ticks(p))
-		change_functions(w, record);
+		timeline_functions(&w->stack, w->x, record, enter_function, leave_function, w);
 	else if (r->sample != PROFDATA_NONE)
 		add_tick(w, r);
 }
@@ -363,6 +343,5 @@ int export_tracedat(struct export *x, FILE *to, struct complaint *why)
 	name_processes(&w);
 	tracefile_finish(&w.file, to);
 	free(w.entered);
-	free(w.frame);
 	return 0;
 }

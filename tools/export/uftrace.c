@@ -50,8 +50,6 @@ struct writer {
 	const char *folder; /* that is being filled */
 	struct complaint *why;
 	struct timeline_stack stack;
-	uint32_t *frame; /* of the path at hand: numbers of functions */
-	size_t room_frame;
 	FILE *records; /* of the CPU at hand */
 	uint32_t *cpu; /* those that have some */
 	size_t ncpu, room_cpu;
@@ -110,24 +108,6 @@ static void leave_function(void *arg, uint32_t function, uint64_t us)
 	put_record(arg, 1, function, us);
 }
 
-/* Show the functions that run from a record on, as calls and returns. */
-static void put_change(struct writer *w, size_t record)
-{
-	const struct profdata *p = &w->x->prof;
-	struct timeline_span span = timeline_span(p, record);
-	const struct step *step;
-	size_t n = 0, i;
-
-	if (span.sample != PROFDATA_NONE) {
-		step = export_path(w->x, &p->sample[span.sample], &n);
-		w->frame = memory_grow(w->frame, &w->room_frame, n, sizeof(*w->frame));
-		for (i = 0; i < n; i++)
-			w->frame[i] = step[i].function;
-	}
-	timeline_change(&w->stack, w->frame, n, span.begin, span.end, enter_function,
-			leave_function, w);
-}
-
 /* Write the records of a CPU, which begin with that one. Return where they end; 0: failed. */
 static size_t put_cpu(struct writer *w, size_t first)
 {
@@ -139,7 +119,7 @@ static size_t put_cpu(struct writer *w, size_t first)
 	memory_stream_open(&records);
 	w->records = records.f;
 	for (i = first; i < end; i++)
-		put_change(w, i);
+		timeline_functions(&w->stack, w->x, i, enter_function, leave_function, w);
 	timeline_finish(&w->stack, leave_function, w);
 	w->cpu = memory_grow(w->cpu, &w->room_cpu, w->ncpu + 1, sizeof(*w->cpu));
 	w->cpu[w->ncpu++] = p->record[first].cpu;
@@ -254,6 +234,5 @@ int export_uftrace(struct export *x, const char *folder, struct complaint *why)
 				profdata_unit_name[x->prof.unit]);
 	bad = put_files(&w);
 	free(w.cpu);
-	free(w.frame);
 	return bad;
 }
