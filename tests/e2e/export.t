@@ -240,7 +240,7 @@ while read -r line; do
 	ok $? "example: $(echo "$line" | sed "s|$tmp|out|g; s|$b/||g")" "$(cat "$tmp/said")"
 	case $line in
 	ms_print*) grep -q "B) 0x" "$tmp/out" ;;
-	gzip*) grep -q 'string_table: "contentions"' "$tmp/out" ;;
+	gzip*) grep -q '^6: "contentions"' "$tmp/out" ;;
 	*gcov*) grep -q '"main",1]' "$tmp/out" ;;
 	"perf annotate"*) grep -q "memcpy.*:$" "$tmp/out" ;;
 	*-o* | *-cache*) [ ! -s "$tmp/out" ] ;;
