@@ -63,6 +63,37 @@ static void find(void **state)
 	symbols_free(&s);
 }
 
+/*
+ * Names without a type, R9: in code that no function covers they stand for themselves, with what
+ * follows. Labels of NASM within a function, names of kinds and what is not code are left out.
+ */
+static void labels(void **state)
+{
+	static const struct elfdata_symbol sym[] = {
+		{"entry", 0, 0, 'n'}, {"typed", 4, 4, 'F'},	{"inside", 5, 0, 'n'},
+		{"bare", 8, 0, 'n'},  {"bare.loop", 9, 0, 'n'}, {"$x", 10, 0, 'n'},
+		{"open", 11, 0, 'f'}, {"shut", 12, 0, 'n'},	{"data", 16, 0, 'n'},
+	};
+	static const char *const want[17] = {
+		"entry", "entry", "entry", "entry", "typed", "typed", "typed", "typed", "bare",
+		"bare",	 "bare",  "open",  "open",  "open",  "open",  "open",  NULL,
+	};
+	const struct symbol *found;
+	struct complaint why;
+	struct symbols s;
+	size_t pc;
+
+	elfdata_write(path, sym, nelem(sym), NULL);
+	assert_int_equal(symbols_load(&s, path, &why), 0);
+	for (pc = 0; pc < nelem(want); pc++) {
+		found = symbols_at(&s, pc);
+		assert_int_equal(found != NULL, want[pc] != NULL);
+		if (found)
+			assert_string_equal(found->name, want[pc]);
+	}
+	symbols_free(&s);
+}
+
 /* A file without bounds of text and build id is read, without them. */
 static void plain(void **state)
 {
@@ -160,7 +191,8 @@ static void foreign(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(nm_text),
+		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(labels),
+		cmocka_unit_test(nm_text),
 		cmocka_unit_test(foreign),
 	};
 

@@ -13,13 +13,15 @@
 #include "tools/order.h"
 #include "tools/printable.h"
 
-/* For qsort: by address; of several names for one address, global ones first, then by text. */
+/* For qsort: by address; of several names for one, functions first, then global ones, then by text. */
 static int compare_symbols(const void *va, const void *vb)
 {
 	const struct symbol *a = va, *b = vb;
 
 	if (a->start != b->start)
 		return order(a->start, b->start);
+	if (a->label != b->label)
+		return order(a->label, b->label);
 	if (a->global != b->global)
 		return order(b->global, a->global);
 	return strcmp(a->name, b->name);
@@ -57,6 +59,29 @@ static code_addr end_of_code(const struct symbols *s, code_addr pc)
 	return end;
 }
 
+/*
+ * Leave out the labels that stand in a function. One without a size reaches as far as the next
+ * function, or the end of its section.
+ */
+static void drop_inner_labels(struct symbols *s)
+{
+	const struct symbol *sym;
+	code_addr covered = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++) {
+		sym = &s->sym[i];
+		if (sym->label && sym->start < covered)
+			continue;
+		if (!sym->label)
+			covered = sym->end;
+		if (!sym->label && sym->end == sym->start)
+			covered = end_of_code(s, sym->start);
+		s->sym[n++] = *sym;
+	}
+	s->n = n;
+}
+
 /* Sort, keep one name for each address, and give symbols without a size an end. */
 static void arrange_symbols(struct symbols *s)
 {
@@ -69,11 +94,12 @@ static void arrange_symbols(struct symbols *s)
 		else if (s->sym[n - 1].end < s->sym[i].end)
 			s->sym[n - 1].end = s->sym[i].end;
 	s->n = n;
-	for (i = 0; i < n; i++) {
+	drop_inner_labels(s);
+	for (i = 0; i < s->n; i++) {
 		if (s->sym[i].end != s->sym[i].start)
 			continue;
 		s->sym[i].end = end_of_code(s, s->sym[i].start);
-		if (i + 1 < n && s->sym[i + 1].start < s->sym[i].end)
+		if (i + 1 < s->n && s->sym[i + 1].start < s->sym[i].end)
 			s->sym[i].end = s->sym[i + 1].start;
 	}
 }
@@ -121,10 +147,26 @@ static const struct {
 
 #define NKEPT (sizeof(kept) / sizeof(kept[0]))
 
-/* Take one symbol: its value if that is kept, which sets its bit in *have, and a function. */
+/*
+ * Return whether a symbol without a type names code, as in kernels whose assembly says no types.
+ * A name that begins with $ tells the kind of what follows (ELF for ARM, AArch64 and RISC-V); one
+ * with a dot is a label within a function, by NASM.
+ */
+static bool names_code(const struct symbols *s, const GElf_Sym *sym, const char *name)
+{
+	Elf_Scn *scn = elf_getscn(s->elf, sym->st_shndx);
+
+	if (GELF_ST_TYPE(sym->st_info) != STT_NOTYPE)
+		return false;
+	if (*name == '$' || strchr(name, '.'))
+		return false;
+	return scn && end_of_section(scn, sym->st_value) != UINT64_MAX;
+}
+
+/* Take one symbol: its value if that is kept, which sets its bit in *have, or what it names. */
 static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *have)
 {
-	bool thumb;
+	bool thumb, label;
 	size_t i;
 
 	if (!*name)
@@ -136,8 +178,10 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 			continue;
 		*(code_addr *)((char *)s + kept[i].field) = sym->st_value;
 		*have |= kept[i].bit;
+		return;
 	}
-	if (GELF_ST_TYPE(sym->st_info) != STT_FUNC)
+	label = GELF_ST_TYPE(sym->st_info) != STT_FUNC;
+	if (label && !names_code(s, sym, name))
 		return;
 	thumb = s->machine == EM_ARM && sym->st_value & 1;
 	s->sym[s->n++] = (struct symbol){
@@ -145,6 +189,7 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 		.end = sym->st_value - thumb + sym->st_size,
 		.name = printable_kept(&s->shown, name),
 		.thumb = thumb,
+		.label = label,
 		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
 	};
 }

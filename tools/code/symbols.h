@@ -13,6 +13,7 @@ struct symbol {
 	code_addr start, end; /* half-open; without a size in the file, up to what follows */
 	const char *name;
 	bool global;
+	bool label; /* it has no type, as names in assembly have none */
 	bool thumb; /* its code is Thumb, ARM's other one */
 };
 
