@@ -293,7 +293,13 @@ refused() {
 	has "$(cat "$tmp/says")" "$text" "R1: it says: $text"
 }
 printf '#!/bin/sh\necho "$0: -plugin: invalid option" >&2; exit 1\n' >"$tmp/odd"
-printf '#!/bin/sh\n"%s" -S "$@" & sleep 1; kill -9 $!; exit 1\n' "$qemu" >"$tmp/killed"
+cat >"$tmp/killed" <<END
+#!/bin/sh
+"$qemu" -S -pidfile "$tmp/pid" "\$@" &
+while [ ! -s "$tmp/pid" ] && kill -0 \$!; do sleep 0.1; done
+kill -9 \$!
+exit 1
+END
 chmod +x "$tmp/odd" "$tmp/killed"
 refused 2 'a command of QEMU'
 refused 1 'have no -kernel' -- "$qemu" -display none
