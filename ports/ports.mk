@@ -21,7 +21,7 @@ $(NEWLIB)/libc.a: ports/libc/newlib $(call in,ports/libc/include ports/libc/incl
 	$(call say,BUILD,'newlib: some minutes')
 	CROSS=$(CROSS) ports/libc/newlib $(B)/newlib $(PORTFLAGS)
 $(call object,port/,$(PORTLIBC)): $(NEWLIB)/libc.a
-$(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld $(B)/sources
+$(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld ports/ports.mk $(B)/sources
 	$(call say,AR,$@)
 	rm -rf $(SYSROOT) && mkdir -p $(SYSROOT)/lib
 	cp -r $(B)/newlib/include $(SYSROOT)
@@ -30,7 +30,7 @@ $(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld
 	cp userland/libc/include/sys/gmon.h $(SYSROOT)/include/gnomon/sys
 	cp $(NEWLIB)/libm.a $(CRT0) userland/libc/user.ld $(SYSROOT)/lib
 	cp $(NEWLIB)/libc.a $@.new
-	$(KAR) dS $@.new lib_a-_Exit.o lib_a-raise.o
+	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray)
 	$(KAR) qcDS $@.new $(PORTOBJ) && $(KAR) sD $@.new
 	mv $@.new $@
 
