@@ -198,9 +198,10 @@ truth: $(TRUTH) ## how near profiles are to what really ran
 	tests/truth/callers $(B)
 # System calls, damaged executables and devices, on each of CPUS="1 4" processors; then the
 # package, on a bare machine.
-soak: $(B)/tests/soak/soak $(B)/tests/drivers/clocksinturn deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
+soak: $(B)/tests/soak/soak $(B)/tests/drivers/clocksinturn $(call needs,tests/soak/clocks) deb ## random calls of all kinds for MINUTES=30; SEED= gives a run again
 	MINUTES=$(MINUTES) SEED=$(SEED) CPUS="$(CPUS)" tests/soak/run $(B)
 	tests/soak/starts $(B)
+	tests/soak/clocks $(B)
 	SEEDS=10000 $(B)/tests/drivers/clocksinturn
 	tests/soak/package $(B)
 ## what is true, and what it costs, in instructions; also build/bench.json and .html

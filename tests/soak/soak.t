@@ -1,5 +1,6 @@
 #!/bin/sh
-# Some seconds of the soak test, on one processor and on four (B10). make soak does more.
+# Some seconds of the soak test, on one processor and on four (B10), and of its random clocks. make soak
+# does more.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
@@ -28,4 +29,8 @@ cmp -s "$tmp/text" "$tmp/first"
 ok $? 'B10 the same seed gives the same run' "$(diff "$tmp/first" "$tmp/text")"
 soak 4 off 43 ''
 survived 'four processors'
+
+# A few of the machines of which make soak tries 200.
+tests/soak/clocks "$b" 5 1000 >"$tmp/clocks" 2>&1
+ok $? 'C17 C20 machines drawn by a seed end, and their ticks add up' "$(cat "$tmp/clocks")"
 finish
