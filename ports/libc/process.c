@@ -1,5 +1,6 @@
 /* Processes, as far as our own library has them not, and what newlib wants of malloc(3). */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "ports/libc/calls.h"
@@ -78,4 +79,11 @@ void _free_r(struct _reent *r, void *p)
 {
 	(void)r;
 	free(p);
+}
+
+/* What files can have at most is the same of all. */
+long pathconf(const char *path, int name)
+{
+	(void)path;
+	return name == _PC_PATH_MAX ? PATH_MAX : __sysret(-EINVAL);
 }

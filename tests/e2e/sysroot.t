@@ -34,7 +34,7 @@ cd tests/sysroot || exit 1
 	"$b/gnomon" cc -O2 -Wall -o "$work/hello" hello.c "$work/words.o" -lm >"$work/said" 2>&1
 ok $? 'W4 it compiles and links several files' "$(cat "$work/said")"
 mkdir "$work/out"
-cp ./*.c "$work/out"
+cp hello.c words.c "$work/out"
 "$b/gnomon" run -o "$work/out" -p "$work/hello:/tmp/hello" '/tmp/hello /n/remote 3' >"$work/said" 2>&1
 is $? 3 "W4 the program's exit status is that of its main" "$(cat "$work/said")"
 is "$(tr -d '\r' <"$work/said")" '/tmp/hello: needs chroot(2), which this kernel lacks
@@ -48,5 +48,10 @@ caught 1
 Fri Jan  1 00:00:00 1971
 
 -2 Function not implemented' 'W4 what it computes, reads and writes is right, and what is missing is named once'
+"$b/gnomon" cc -O2 -Wall -o "$work/raw" raw.c >"$work/said" 2>&1
+is "$("$b/gnomon" run -p "$work/raw:/tmp/raw" /tmp/raw 2>&1 | tr -d '\r')" '0 1
+0 rawon
+0 0 rawoff
+-1 Not a character device' 'W3 termios sets the console raw and back, and refuses what is none' "$(cat "$work/said")"
 cd "$here" || exit 1
 finish
