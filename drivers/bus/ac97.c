@@ -18,14 +18,13 @@
 #include "kernel/memory/frame.h"
 #include "kernel/sched/wait.h"
 
-/* The codec, from its base port: volumes (31 steps of -1.5 dB; bit 15 mutes), and rates. */
+/* The codec, from its base port: volumes (steps of -1.5 dB), and rates. */
 #define MASTER 0x02
 #define PCM 0x18
 #define EXTENDED 0x28
 #define EXTENDED_ON 0x2a
 #define RATE 0x2c
-#define MUTE 0x8000
-#define STEPS 31u
+#define AS_IS 0x0808 /* of PCM: above, the codec amplifies */
 #define VRA 1 /* it can play at any rate, not only that of the link */
 #define LINK_RATE 48000u
 
@@ -67,7 +66,7 @@ struct descriptor {
 static uint16_t codec, channel; /* base ports */
 static uint8_t *sound, *silence;
 static volatile struct descriptor *ring;
-static bool any_rate;
+static unsigned rate; /* frames a second */
 
 static struct spinlock lock = {.name = "ac97"}; /* guards the registers, and all variables below */
 static bool busy, running;
@@ -75,7 +74,6 @@ static bool ending;	 /* the last block handed over was silence */
 static uint32_t in, out; /* count blocks since the card was started */
 static size_t used;	 /* bytes in block `in` */
 static struct waitq waiters; /* the process that writes or closes */
-static unsigned rate, gain[AC97_NGAIN];
 
 static uint8_t *ac97_block(uint32_t i)
 {
@@ -237,43 +235,6 @@ void ac97_close(void)
 	busy = false;
 }
 
-int ac97_set_rate(unsigned hz)
-{
-	if (!in_range(hz, 8000, LINK_RATE + 1))
-		return -EINVAL;
-	if (hz != LINK_RATE && !any_rate)
-		return -ENOTSUP;
-	HOLD_SPIN(&lock);
-	rate = hz;
-	if (any_rate)
-		outw(codec + RATE, (uint16_t)hz);
-	return 0;
-}
-
-unsigned ac97_rate(void)
-{
-	return rate;
-}
-
-int ac97_set_gain(enum ac97_gain which, unsigned percent)
-{
-	static const uint8_t reg[] = {[AC97_MASTER] = MASTER, [AC97_PCM] = PCM};
-
-	if (percent > 100)
-		return -EINVAL;
-	unsigned less = ((100 - percent) * STEPS + 50) / 100;
-	unsigned volume = percent ? less << 8 | less : MUTE;
-	HOLD_SPIN(&lock);
-	gain[which] = percent;
-	outw(codec + reg[which], (uint16_t)volume);
-	return 0;
-}
-
-unsigned ac97_gain(enum ac97_gain which)
-{
-	return gain[which];
-}
-
 /* Reset the link, and the codec with it; false when that does not answer within a second. */
 static bool ac97_reset_codec(void)
 {
@@ -288,13 +249,14 @@ static bool ac97_reset_codec(void)
 			return false;
 		cpu_relax();
 	}
-	any_rate = inw(codec + EXTENDED) & VRA;
-	if (any_rate)
-		outw(codec + EXTENDED_ON, inw(codec + EXTENDED_ON) | VRA);
 	rate = LINK_RATE;
-	ac97_set_rate(AC97_RATE); /* if the codec can */
-	ac97_set_gain(AC97_MASTER, 100);
-	ac97_set_gain(AC97_PCM, 74); /* 0 dB: above, the codec amplifies */
+	if (inw(codec + EXTENDED) & VRA) {
+		rate = AC97_RATE;
+		outw(codec + EXTENDED_ON, inw(codec + EXTENDED_ON) | VRA);
+		outw(codec + RATE, AC97_RATE);
+	}
+	outw(codec + MASTER, 0);
+	outw(codec + PCM, AS_IS);
 	return true;
 }
 

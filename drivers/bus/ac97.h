@@ -8,7 +8,7 @@
 struct watcher;
 
 #define AC97_FRAME 4	 /* bytes: two samples of 16 bits, little-endian, left first */
-#define AC97_RATE 44100u /* frames a second, until set otherwise */
+#define AC97_RATE 44100u /* frames a second, if the codec can */
 
 /* Find the card, set it up and print so. Return false if there is none. Once, after pci_init. */
 bool ac97_init(void);
@@ -27,12 +27,3 @@ int32_t ac97_write(const void *buf, size_t n);
 /* Return whether there is room for some bytes. */
 bool ac97_writable(void);
 void ac97_watch(struct watcher *w); /* for that */
-
-/* Set the frames a second, 8000 to 48000. -EINVAL; -ENOTSUP if the codec has only one rate. */
-int ac97_set_rate(unsigned hz);
-unsigned ac97_rate(void);
-
-/* The gains, in per cent of the codec's largest; 0 is silent. */
-enum ac97_gain { AC97_MASTER, AC97_PCM, AC97_NGAIN };
-int ac97_set_gain(enum ac97_gain which, unsigned percent); /* -EINVAL if above 100 */
-unsigned ac97_gain(enum ac97_gain which);

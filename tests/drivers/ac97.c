@@ -435,45 +435,16 @@ static void foreign_interrupts(void **state)
 	check_heard();
 }
 
-static void volumes(void **state)
+/* Of a codec that has a rate of its own only that can be had; the volume leaves sound as it is. */
+static void settings(void **state)
 {
-	static const struct {
-		unsigned percent;
-		uint16_t reg;
-	} t[] = {
-		{100, 0}, {99, 0}, {98, 0x0101}, {74, 0x0808}, {50, 0x1010}, {1, 0x1f1f},
-		{0, 0x8000},
-	};
-
-	assert_int_equal(card.codec[1], 0); /* as found, both play what is written, unchanged */
+	assert_int_equal(card.codec[1], 0);
 	assert_int_equal(card.codec[12], 0x0808);
-	for (unsigned i = 0; i < nelem(t); i++) {
-		assert_int_equal(ac97_set_gain(AC97_MASTER, t[i].percent), 0);
-		assert_int_equal(card.codec[1], t[i].reg);
-		assert_int_equal(ac97_set_gain(AC97_PCM, t[i].percent), 0);
-		assert_int_equal(card.codec[12], t[i].reg);
-		assert_int_equal(ac97_gain(AC97_PCM), t[i].percent);
-	}
-	assert_int_equal(ac97_set_gain(AC97_MASTER, 101), -EINVAL);
-	assert_int_equal(ac97_set_gain(AC97_MASTER, ~0u), -EINVAL);
-	assert_int_equal(ac97_gain(AC97_MASTER), 0);
-}
-
-static void rates(void **state)
-{
-	assert_int_equal(ac97_rate(), 44100);
 	assert_int_equal(card.codec[0x16], 44100);
 	assert_int_equal(card.codec[0x15] & 1, 1);
-	assert_int_equal(ac97_set_rate(7999), -EINVAL);
-	assert_int_equal(ac97_set_rate(48001), -EINVAL);
-	assert_int_equal(ac97_set_rate(8000), 0);
-	assert_int_equal(card.codec[0x16], 8000);
 	card.any_rate = false;
 	card.codec[0x16] = 0;
 	assert_true(ac97_init());
-	assert_int_equal(ac97_rate(), 48000);
-	assert_int_equal(ac97_set_rate(44100), -ENOTSUP);
-	assert_int_equal(ac97_set_rate(48000), 0);
 	assert_int_equal(card.codec[0x16], 0);
 }
 
@@ -489,8 +460,7 @@ int main(void)
 		cmocka_unit_test_setup(stuck, found),
 		cmocka_unit_test_setup(is_interrupted, found),
 		cmocka_unit_test_setup(foreign_interrupts, found),
-		cmocka_unit_test_setup(volumes, found),
-		cmocka_unit_test_setup(rates, found),
+		cmocka_unit_test_setup(settings, found),
 	};
 
 	return RUN(tests, NULL, NULL);

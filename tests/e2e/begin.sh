@@ -32,6 +32,15 @@ frames() {
 		begun { gap++ }'
 }
 
+# played FILE: the frames of a sound as QEMU's card plays them: what a codec calls 0 dB is 190 of 255
+played() {
+	od -An -v -td2 -w4 --endian=little "$1" | awk '
+	function less(n) { n *= int(2 ^ 32 * 190 / 255) / 2 ^ 32; return n < int(n) ? int(n) - 1 : int(n) }
+	{ print less($1), less($2) }' | awk '
+		$1 != 0 || $2 != 0 { for (; gap > 0; gap--) print 0, 0; print; begun = 1; next }
+		begun { gap++ }'
+}
+
 # looks PAGE HANDS [WIDTH [SCHEME]]: what a reader sees of a page who does what a script tells
 looks() {
 	page=$1 hands=$2
