@@ -35,14 +35,9 @@
 #define MCR_OUT2 0x08 /* gates the interrupt line on a PC */
 #define MCR_LOOP 0x10
 #define LSR_DATA 0x01
-#define LSR_OVERRUN 0x02
-#define LSR_PARITY 0x04
-#define LSR_FRAMING 0x08
-#define LSR_BREAK 0x10
 #define LSR_THRE 0x20
 #define LSR_IDLE 0x40
 
-#define CLOCK_BAUD 115200 /* at divisor 1 */
 #define POLL_LIMIT 1000000 /* reads of the status before a port is taken to be stuck */
 
 struct uart {
@@ -59,21 +54,14 @@ struct uart {
 	bool delivering;		/* somebody is in input() */
 	struct ring rx, tx;
 	struct waitq waiters;		/* for bytes, or for room */
-	struct uart_stats stats;
 };
 
 static struct uart uarts[NUART]; /* not initialised, which would put the rings into the image */
 
-/* Read the line status. That clears the error bits, so they are counted here and nowhere else. */
-static uint8_t uart_line_status(struct uart *u)
+/* Read the line status. Bytes that came with errors are taken as they are. */
+static uint8_t uart_line_status(const struct uart *u)
 {
-	uint8_t s = inb(u->port + LSR);
-
-	u->stats.overruns += !!(s & LSR_OVERRUN);
-	u->stats.parity += !!(s & LSR_PARITY);
-	u->stats.framing += !!(s & LSR_FRAMING);
-	u->stats.breaks += !!(s & LSR_BREAK);
-	return s;
+	return inb(u->port + LSR);
 }
 
 static void uart_set_ier(struct uart *u, uint8_t ier)
@@ -113,14 +101,13 @@ static void uart_setup(struct uart *u, const char *name, uint16_t port, uint8_t 
 	u->irq = irq;
 	u->lock.name = "uart";
 	outb(u->port + LCR, LCR_DLAB | LCR_8N1);
-	outb(u->port + DATA, 1);
+	outb(u->port + DATA, 1); /* 115200 baud */
 	outb(u->port + IER, 0);
 	outb(u->port + LCR, LCR_8N1);
 	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
 	u->present = uart_probe(u);
 	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
 	u->mcr = MCR_DTR_RTS | MCR_OUT2;
-	u->stats.baud = CLOCK_BAUD;
 }
 
 /* Give the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
@@ -130,10 +117,8 @@ static void uart_transmit(struct uart *u)
 
 	if (!(uart_line_status(u) & LSR_THRE))
 		return;
-	while (room-- > 0 && ring_used(&u->tx) > 0) {
+	while (room-- > 0 && ring_used(&u->tx) > 0)
 		outb(u->port + DATA, ring_getc(&u->tx));
-		u->stats.out++;
-	}
 }
 
 /* Wait for the transmitter by polling, and feed it; false when it seems to be stuck. */
@@ -177,7 +162,6 @@ static void uart_receive(struct uart *u)
 			return;
 		}
 		ring_putc(&u->rx, inb(u->port + DATA));
-		u->stats.in++;
 	}
 	if ((u->mcr & MCR_DTR_RTS) && ring_used(&u->rx) >= RING_SIZE / 4 * 3)
 		uart_set_mcr(u, u->mcr & ~MCR_DTR_RTS);
@@ -384,12 +368,11 @@ void uart_watch(enum uart_id id, struct watcher *w)
 	wait_watch(w, &uarts[id].waiters, &uarts[id].lock);
 }
 
-void uart_stats(enum uart_id id, struct uart_stats *st)
+void uart_ready(enum uart_id id, bool *readable, bool *writable)
 {
 	struct uart *u = &uarts[id];
 
 	HOLD_SPIN(&u->lock);
-	*st = u->stats;
-	st->readable = ring_used(&u->rx) > 0;
-	st->writable = !u->driven || !ring_full(&u->tx);
+	*readable = ring_used(&u->rx) > 0;
+	*writable = !u->driven || !ring_full(&u->tx);
 }

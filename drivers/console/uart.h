@@ -9,15 +9,6 @@ struct watcher;
 
 enum uart_id { UART_COM1, UART_COM2, NUART };
 
-struct uart_stats {
-	uint32_t baud;
-	uint64_t in, out;	      /* bytes */
-	uint32_t overruns;	      /* times the chip lost bytes that came too fast */
-	uint32_t framing, parity;     /* damaged bytes, which are delivered all the same */
-	uint32_t breaks;
-	bool readable, writable;      /* a read would find bytes now, a write room */
-};
-
 /* Set COM1 up, polled. This is the first thing that boot/ does. */
 void uart_early(void);
 
@@ -56,5 +47,6 @@ void uart_print_sync(const char *s, size_t n);
 /* Send all that is queued, polled, while other CPUs may send: before the power goes off. */
 void uart_drain(void);
 
-void uart_stats(enum uart_id id, struct uart_stats *st);
-void uart_watch(enum uart_id id, struct watcher *w); /* for bytes, and for room */
+/* Tell whether a read would find bytes now, and a write room. */
+void uart_ready(enum uart_id id, bool *readable, bool *writable);
+void uart_watch(enum uart_id id, struct watcher *w); /* for that */

@@ -1,30 +1,18 @@
 /*
- * `#t`: eia1, the second serial port, whose bytes pass unchanged, and eia1stat, its state.
+ * `#t`: eia1, the second serial port, whose bytes pass unchanged.
  * The first port would be eia0, but it is the console, which #c serves.
  */
 #include "drivers/console/uart.h"
 #include "drivers/files/devices.h"
-#include "kernel/file/picture.h"
 
-enum { QDIR, QDATA, QSTAT };
+enum { QDIR, QDATA };
 
-/* The files of a port that is not there are listed, but cannot be opened. */
+/* The file of a port that is not there is listed, but cannot be opened. */
 static int eia_open(struct chan *c, int)
 {
 	if (c->qid != QDIR && !uart_present(UART_COM2))
 		return -ENXIO;
 	return 0;
-}
-
-/* Tell the port's state, a word and a number on each line. */
-static int eia_show_stat(struct chan *, struct picture *to)
-{
-	struct uart_stats st;
-
-	uart_stats(UART_COM2, &st);
-	picture_print(to, "baud %u\nin %llu\nout %llu\n", st.baud, st.in, st.out);
-	return picture_print(to, "overruns %u\nframing %u\nparity %u\nbreaks %u\n", st.overruns,
-			     st.framing, st.parity, st.breaks);
 }
 
 /* Read what has come in: at least a byte, at most n. */
@@ -39,18 +27,16 @@ static ssize_t eia_write(struct chan *, const void *buf, size_t n, uint64_t)
 	return uart_write(UART_COM2, buf, n);
 }
 
-/* The port's queues say whether reads and writes would wait; its state can always be read. */
-static int eia_ready(struct chan *c)
+/* The port's queues say whether reads and writes would wait. */
+static int eia_ready(struct chan *)
 {
-	struct uart_stats st;
+	bool readable, writable;
 	int ready = 0;
 
-	if (c->qid != QDATA)
-		return READY_READ | READY_WRITE;
-	uart_stats(UART_COM2, &st);
-	if (st.readable)
+	uart_ready(UART_COM2, &readable, &writable);
+	if (readable)
 		ready |= READY_READ;
-	if (st.writable)
+	if (writable)
 		ready |= READY_WRITE;
 	return ready;
 }
@@ -63,7 +49,6 @@ static void eia_watch(struct chan *, struct watcher *w)
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QDATA] = {"eia1", S_IFCHR | 0660, .read = eia_read, .write = eia_write},
-	[QSTAT] = {"eia1stat", S_IFREG | 0444, .show = eia_show_stat, .live = true},
 };
 
 static const struct dirtab_list tab = {rows, nelem(rows), NULL};

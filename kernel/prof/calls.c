@@ -11,7 +11,6 @@
 #include "kernel/machine/image.h"
 #include "kernel/memory/frame.h"
 #include "kernel/memory/heap.h"
-#include "kernel/memory/page.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profilers.h"

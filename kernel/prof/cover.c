@@ -14,7 +14,6 @@
  * No function here is instrumented: the kernel may be covered as well, and only what programs
  * ask of it is to be counted.
  */
-#include "kernel/machine/user.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/module.h"
 #include "prof/prof_hooks.h"
