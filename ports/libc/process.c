@@ -1,7 +1,10 @@
 /* Processes, as far as our own library has them not, and what newlib wants of malloc(3). */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "ports/libc/calls.h"
 
@@ -86,4 +89,17 @@ long pathconf(const char *path, int name)
 {
 	(void)path;
 	return name == _PC_PATH_MAX ? PATH_MAX : __sysret(-EINVAL);
+}
+
+/* Send a signal to a group; 0: the caller's. */
+int killpg(pid_t group, int signal)
+{
+	return kill(-group, signal);
+}
+
+/* What children have used is not counted apart. */
+pid_t wait3(int *status, int options, struct rusage *usage)
+{
+	(void)usage;
+	return waitpid(-1, status, options);
 }
