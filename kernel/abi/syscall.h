@@ -24,8 +24,8 @@
 #define SYS_read 18	   /* (fd, buf, n) */
 #define SYS_write 19	   /* (fd, buf, n) */
 #define SYS_lseek 20	   /* (fd, low, high, whence, int64_t *result) */
-#define SYS_dup 21	   /* (fd) */
-#define SYS_dup2 22	   /* (fd, newfd) */
+#define SYS_fcntl 21	   /* (fd, command, value): F_... */
+#define SYS_umask 22	   /* (mask) -> the old one */
 #define SYS_pipe 23	   /* (int fd[2]) */
 #define SYS_stat 24	   /* (path, struct stat *) */
 #define SYS_fstat 25	   /* (fd, struct stat *) */

@@ -76,11 +76,11 @@ void fds_exec(struct fdtable *t)
 			chan_put(fd_swap(t, fd, NULL, false));
 }
 
-/* Give c, with the caller's reference, the lowest free number; -EMFILE, and c is dropped. */
-int fd_install(struct chan *c, bool cloexec)
+/* Give c, with its reference, the lowest free number from there on; -EMFILE, and c is dropped. */
+int fd_install(struct chan *c, int from, bool cloexec)
 {
 	struct fdtable *t = proc_self()->fds;
-	int fd = 0;
+	int fd = from;
 
 	spin_lock(&t->l);
 	while (fd < NFD && t->chan[fd])
@@ -162,24 +162,45 @@ int32_t sys_close(const uint32_t arg[5])
 	return 0;
 }
 
-/* dup(fd) -> the lowest free number, which exec does not close */
-int32_t sys_dup(const uint32_t arg[5])
+/* Make `to` another number of c, which has the number fd, and close what it was: -EBADF. */
+static int fd_dup2(struct chan *c, uint32_t fd, uint32_t to)
 {
-	struct chan *c = fd_chan(arg[0]);
-
-	return c ? fd_install(c, false) : -EBADF;
+	if (to >= NFD)
+		return -EBADF;
+	if (fd != to)
+		chan_put(fd_swap(proc_self()->fds, (int)to, chan_ref(c), false));
+	return (int)to;
 }
 
-/* dup2(fd, newfd) -> newfd; what was open there is closed */
-int32_t sys_dup2(const uint32_t arg[5])
+/* fcntl(fd, command, value): -EBADF, -EMFILE, -EINVAL */
+int32_t sys_fcntl(const uint32_t arg[5])
 {
-	if (arg[1] >= NFD)
-		return -EBADF;
-	struct chan *c = fd_chan(arg[0]);
+	struct fdtable *t = proc_self()->fds;
+	uint32_t fd = arg[0], command = arg[1], value = arg[2];
+	DROPPED struct chan *c = fd_chan(fd);
+
 	if (!c)
 		return -EBADF;
-	if (arg[0] != arg[1])
-		c = fd_swap(proc_self()->fds, (int)arg[1], c, false);
-	chan_put(c);
-	return (int32_t)arg[1];
+	switch (command) {
+	case F_DUPFD:
+	case F_DUPFD_CLOEXEC:
+		if (value >= NFD)
+			return -EINVAL;
+		return fd_install(chan_ref(c), (int)value, command == F_DUPFD_CLOEXEC);
+	case F_DUP2FD:
+		return fd_dup2(c, fd, value);
+	case F_GETFD:
+		return t->cloexec[fd];
+	case F_SETFD:
+		t->cloexec[fd] = value & FD_CLOEXEC;
+		return 0;
+	case F_GETFL:
+		return c->flags & (O_ACCMODE | O_APPEND);
+	case F_SETFL:
+		if (value & O_NONBLOCK)
+			return -EINVAL;
+		c->flags = (c->flags & ~O_APPEND) | ((int)value & O_APPEND);
+		return 0;
+	}
+	return -EINVAL;
 }

@@ -20,7 +20,7 @@ struct fdtable *fds_copy(struct fdtable *t);
 struct fdtable *fds_ref(struct fdtable *t);
 void fds_put(struct fdtable *t);
 void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
-int fd_install(struct chan *c, bool cloexec); /* the lowest free; takes c, even if -EMFILE */
+int fd_install(struct chan *c, int from, bool cloexec); /* takes c, even if -EMFILE */
 /*
  * Look which of the files in `want`, sets of bits, can be read (the first) or written (the second)
  * without waiting. Return how many bits are set in both of `is`, or -EBADF.
@@ -50,4 +50,4 @@ static inline struct chan *fd_chan(uint32_t fd)
 }
 
 /* System calls on file numbers. */
-syscall_fn sys_close, sys_dup, sys_dup2;
+syscall_fn sys_close, sys_fcntl;

@@ -2,6 +2,7 @@
 #include "kernel/file/open.h"
 #include "kernel/file/union.h"
 #include "kernel/file/walk.h"
+#include "kernel/process/proc.h"
 
 #define MUST_MAKE (O_CREAT | O_EXCL)
 
@@ -59,7 +60,7 @@ static int create_here(struct walk *w, uint32_t mode, int flags)
 		err = walk_jump(w, d);
 	if (!err)
 		err = open_ready(w);
-	return err ? err : w->c->dev->create(w->c, w->last, mode, flags);
+	return err ? err : w->c->dev->create(w->c, w->last, mode & ~proc_self()->umask, flags);
 }
 
 /* Open what path names, or make it if flags ask for that. */

@@ -65,7 +65,7 @@ int32_t sys_open(const uint32_t arg[5])
 
 	if (!err)
 		err = ns_open(path.s, (int)arg[1], arg[2], &c);
-	return err ? err : fd_install(c, arg[1] & O_CLOEXEC);
+	return err ? err : fd_install(c, 0, arg[1] & O_CLOEXEC);
 }
 
 /* stat(path, &st) */

@@ -329,8 +329,8 @@ int32_t sys_pipe(const uint32_t arg[5])
 
 	if (err)
 		return err;
-	fd[0] = (uint32_t)fd_install(end[0], false);
-	fd[1] = (uint32_t)fd_install(end[1], false);
+	fd[0] = (uint32_t)fd_install(end[0], 0, false);
+	fd[1] = (uint32_t)fd_install(end[1], 0, false);
 	err = -EMFILE;
 	if (fd[0] < NFD && fd[1] < NFD)
 		err = copyout(user_ptr(arg[0]), fd, sizeof(fd));

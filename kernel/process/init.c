@@ -32,7 +32,7 @@ static void init_console(int flags)
 
 	if (ns_open("#c/cons", flags, 0, &cons) != 0)
 		panic("no console");
-	fd_install(cons, false);
+	fd_install(cons, 0, false);
 }
 
 /* Run the first process: get it a file table with the console, then its program. */

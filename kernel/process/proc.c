@@ -183,6 +183,7 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 	p->ns = ns_ref(from->ns);
 	p->cwd = chan_ref(from->cwd);
 	p->uid = from->uid;
+	p->umask = from->umask;
 	return true;
 }
 

@@ -18,6 +18,7 @@ struct proc {
 	int pgid;
 	int ppid; /* atomic; of its parent, or 1 when that has ended; the first has 0 */
 	int uid; /* UID_EVE or UID_NONE */
+	uint32_t umask; /* bits that the modes of new files are without */
 	enum payer payer; /* pays for the process and its stack */
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */

@@ -100,6 +100,15 @@ int32_t sys_getuid(const uint32_t[5])
 	return proc_self()->uid;
 }
 
+/* Set the bits that new files of this process are without. Return those that were set. */
+int32_t sys_umask(const uint32_t arg[5])
+{
+	uint32_t old = proc_self()->umask;
+
+	proc_self()->umask = arg[0] & 0777;
+	return (int32_t)old;
+}
+
 /*
  * Change the user: only the host owner may, and there is no way back. What the new user binds does
  * not change what the others see. The program's file was opened with the owner's rights, so it is

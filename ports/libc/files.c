@@ -58,12 +58,12 @@ int ftruncate(int fd, off_t size)
 
 int dup(int fd)
 {
-	return __sysret(sys1(SYS_dup, fd));
+	return __sysret(sys3(SYS_fcntl, fd, F_DUPFD, 0));
 }
 
 int dup2(int fd, int newfd)
 {
-	return __sysret(sys2(SYS_dup2, fd, newfd));
+	return __sysret(sys3(SYS_fcntl, fd, F_DUP2FD, newfd));
 }
 
 int pipe(int fd[2])
@@ -94,13 +94,14 @@ int getdents(int fd, void *buf, int n)
 	return __sysret(sys3(SYS_getdents, fd, (int)buf, n));
 }
 
-/* The kernel has no fcntl(2). What can be said without one is that a file is read and written. */
+/* newlib has the kernel's numbers. Locks are not among them. */
 int fcntl(int fd, int command, ...)
 {
-	static char said;
+	va_list ap;
+	int value;
 
-	(void)fd;
-	if (command == F_GETFL)
-		return O_RDWR;
-	return __lacks("fcntl", &said);
+	va_start(ap, command);
+	value = va_arg(ap, int);
+	va_end(ap);
+	return __sysret(sys3(SYS_fcntl, fd, command, value));
 }

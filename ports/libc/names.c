@@ -118,12 +118,7 @@ char *getcwd(char *buf, size_t n)
 	return NULL;
 }
 
-/* The kernel has no mask: new files have the mode that they are made with. */
 mode_t umask(mode_t mask)
 {
-	static mode_t last;
-	mode_t old = last;
-
-	last = mask;
-	return old;
+	return (mode_t)sys1(SYS_umask, (int)mask);
 }

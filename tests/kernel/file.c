@@ -121,22 +121,22 @@ static void transfers_page_by_page(void **state)
 static void the_lowest_descriptor_is_given(void **state)
 {
 	uint32_t arg[5] = {fake_string(0, "/a/f"), O_RDONLY | O_CLOEXEC};
-	uint32_t two[5] = {0, NFD - 1};
+	uint32_t two[5] = {0, F_DUPFD, 0}, to[5] = {0, F_DUP2FD, NFD - 1};
 
 	for (int i = 0; i < NFD; i++)
 		assert_int_equal(sys_open(arg), i);
 	assert_int_equal(sys_open(arg), -EMFILE);
-	assert_int_equal(sys_dup(two), -EMFILE);
-	assert_int_equal(sys_dup2(two), NFD - 1);
+	assert_int_equal(sys_fcntl(two), -EMFILE);
+	assert_int_equal(sys_fcntl(to), NFD - 1);
 	fds_exec(fake_proc.fds); /* all but the duplicate */
 	assert_int_equal(sys_close(two), -EBADF);
-	two[0] = NFD - 1;
-	assert_int_equal(sys_dup(two), 0);
-	assert_int_equal(sys_dup2(two), NFD - 1);
-	two[1] = NFD;
-	assert_int_equal(sys_dup2(two), -EBADF);
+	two[0] = to[0] = NFD - 1;
+	assert_int_equal(sys_fcntl(two), 0);
+	assert_int_equal(sys_fcntl(to), NFD - 1);
+	to[2] = NFD;
+	assert_int_equal(sys_fcntl(to), -EBADF);
 	two[0] = UINT32_MAX;
-	assert_int_equal(sys_dup(two), -EBADF);
+	assert_int_equal(sys_fcntl(two), -EBADF);
 	two[0] = NFD - 1;
 	assert_int_equal(sys_close(two), 0);
 	two[0] = 0;

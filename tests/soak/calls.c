@@ -40,8 +40,8 @@ static const char *const rows[NSYS] = {
 	[SYS_read] = "fbn",
 	[SYS_write] = "fbn",
 	[SYS_lseek] = "fwwwb",
-	[SYS_dup] = "f",
-	[SYS_dup2] = "ff",
+	[SYS_fcntl] = "fFf",
+	[SYS_umask] = "m",
 	[SYS_pipe] = "b",
 	[SYS_stat] = "pb",
 	[SYS_fstat] = "fb",
@@ -90,7 +90,7 @@ static int argument(char kind)
 	static struct timespec sleeps[] = {{0, 0}, {0, 1000}, {0, 100000}, {-1, 0}, {0, -1}};
 	static struct timeval waits[] = {{0, 0}, {0, 1}, {0, 100}, {-1, 0}, {0, -1}, {0, 1000000}};
 
-	switch (chance(12) && !strchr("iPtvmHs", kind) ? 'w' : kind) {
+	switch (chance(12) && !strchr("iPtvmHsF", kind) ? 'w' : kind) {
 	case 'f':
 		return (int)pick(12);
 	case 'p':
@@ -119,6 +119,8 @@ static int argument(char kind)
 		return chance(3) ? (int)pick(2) : (int)(uintptr_t)soak_handler;
 	case 's':
 		return (int)pick(32);
+	case 'F': /* all but F_DUP2FD, which could take the report's number */
+		return (int)pick(F_DUP2FD);
 	case 'z':
 		return 0;
 	default:
@@ -198,7 +200,7 @@ static void call(void)
 		return;
 	if ((n == SYS_read || n == SYS_write) && !ready(a[0], n == SYS_write))
 		return;
-	if ((n == SYS_close || n == SYS_dup2) && a[n == SYS_dup2] == REPORT_FD)
+	if (n == SYS_close && a[0] == REPORT_FD)
 		return;
 	if (n == SYS_waitpid)
 		a[2] |= WNOHANG;

@@ -28,6 +28,12 @@ int chmod(const char *path, mode_t mode)
 	return __sysret(sys2(SYS_chmod, (int)path, mode));
 }
 
+/* Set the bits that the modes of new files are without. Return the old ones. */
+mode_t umask(mode_t mask)
+{
+	return (mode_t)sys1(SYS_umask, (int)mask);
+}
+
 /*
  * Return 0 if this user may do all of R_OK, W_OK and X_OK that mode has, or, for F_OK, if
  * the file exists. -1 with EACCES, or with what stat() sets.

@@ -7,5 +7,6 @@
 
 int open(const char *path, int flags, ...); /* with O_CREAT: the mode */
 int creat(const char *path, mode_t mode);
+int fcntl(int fd, int command, ...); /* F_SET... and F_DUP...: a value */
 
 #endif

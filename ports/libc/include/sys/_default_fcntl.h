@@ -23,4 +23,7 @@
 #define _FNOFOLLOW 0
 #define _FNOINHERIT 02000000
 
+/* A command of fcntl(2) that newlib has not. */
+#define F_DUP2FD 15
+
 #endif
