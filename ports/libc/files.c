@@ -56,16 +56,6 @@ int ftruncate(int fd, off_t size)
 	return __sysret(sys3(SYS_ftruncate, fd, size, size >> 31));
 }
 
-int dup(int fd)
-{
-	return __sysret(sys3(SYS_fcntl, fd, F_DUPFD, 0));
-}
-
-int dup2(int fd, int newfd)
-{
-	return __sysret(sys3(SYS_fcntl, fd, F_DUP2FD, newfd));
-}
-
 int pipe(int fd[2])
 {
 	return __sysret(sys1(SYS_pipe, (int)fd));
@@ -92,16 +82,4 @@ int getdents(int fd, void *buf, int n);
 int getdents(int fd, void *buf, int n)
 {
 	return __sysret(sys3(SYS_getdents, fd, (int)buf, n));
-}
-
-/* newlib has the kernel's numbers. Locks are not among them. */
-int fcntl(int fd, int command, ...)
-{
-	va_list ap;
-	int value;
-
-	va_start(ap, command);
-	value = va_arg(ap, int);
-	va_end(ap);
-	return __sysret(sys3(SYS_fcntl, fd, command, value));
 }
