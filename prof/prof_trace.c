@@ -11,8 +11,10 @@ void prof_trace_close(struct prof *p, uint32_t bit)
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
 		prof_hook_free(p->trace.ring[cpu]);
 		p->trace.ring[cpu] = NULL;
-		p->trace.n[cpu] = 0;
 	}
+	prof_trace_clear(p, bit);
+	prof_hook_free(p->trace.mark);
+	p->trace.mark = NULL;
 	p->trace.size = 0;
 }
 
@@ -21,6 +23,8 @@ void prof_trace_clear(struct prof *p, uint32_t bit)
 	(void)bit;
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
 		p->trace.n[cpu] = 0;
+	for (unsigned i = 0; i < PROF_TRACE_CLASSES; i++)
+		p->trace.marks[i] = 0;
 }
 
 bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
@@ -33,9 +37,10 @@ bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms,
 		return false;
 	while (size < n)
 		size *= 2;
+	t->mark = prof_hook_alloc(PROF_TRACE_CLASSES * PROF_TRACE_MARKS * sizeof(*t->mark));
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
 		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
-		if (!t->ring[cpu]) {
+		if (!t->mark || !t->ring[cpu]) {
 			prof_trace_close(p, PROF_TRACE);
 			return false;
 		}
@@ -75,6 +80,20 @@ void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time)
 {
 	if (p->trace.switches)
 		*trace_next(p, cpu) = (struct prof_trace_record){time, pid, TRACE_WOKEN};
+}
+
+/* Return where a class's mark number n is. */
+static struct prof_trace_mark *trace_mark(const struct prof_trace *t, unsigned of_class, uint32_t n)
+{
+	return &t->mark[of_class * PROF_TRACE_MARKS + n % PROF_TRACE_MARKS];
+}
+
+void prof_trace_mark(struct prof *p, unsigned of_class, const struct prof_trace_mark *mark)
+{
+	struct prof_trace *t = &p->trace;
+
+	if (prof_load(&p->on) & PROF_TRACE)
+		*trace_mark(t, of_class, t->marks[of_class]++) = *mark;
 }
 
 /* Nobody notes a change of process meanwhile. */
@@ -172,10 +191,16 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 	}
 }
 
+/* Return the microseconds of a time. */
+static uint64_t trace_us(const struct prof *p, uint64_t time)
+{
+	return prof_divide((time - p->trace.start) * 1000, p->trace.per_ms);
+}
+
 static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
 			     const struct prof_trace_record *r)
 {
-	uint64_t time = prof_divide((r->time - p->trace.start) * 1000, p->trace.per_ms);
+	uint64_t time = trace_us(p, r->time);
 
 	if (r->entry == TRACE_WOKEN) {
 		prof_text_number(t, "\n# woken=", r->pid);
@@ -207,6 +232,23 @@ static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cp
 	prof_text_char(t, '\n');
 }
 
+/* Write the marks of a class, the oldest first. */
+static void trace_put_marks(struct prof_text *t, const struct prof *p, unsigned of_class)
+{
+	uint32_t n = p->trace.marks[of_class], i = n > PROF_TRACE_MARKS ? n - PROF_TRACE_MARKS : 0;
+
+	for (; i < n; i++) {
+		const struct prof_trace_mark *m = trace_mark(&p->trace, of_class, i);
+
+		prof_text_number(t, "# mark=", m->pid);
+		prof_text_number(t, " cpu=", m->cpu);
+		prof_text_number(t, " us=", trace_us(p, m->time));
+		prof_text_char(t, ' ');
+		prof_text_string(t, m->text);
+		prof_text_char(t, '\n');
+	}
+}
+
 int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 {
 	struct prof_text t = {.to = to};
@@ -214,6 +256,8 @@ int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
 		trace_put_cpu(&t, p, cpu);
+	for (unsigned i = 0; i < PROF_TRACE_CLASSES; i++)
+		trace_put_marks(&t, p, i);
 	prof_switch(p, bit, ran);
 	return prof_text_end(&t);
 }

@@ -8,12 +8,22 @@
 #include "prof/prof_sample.h"
 
 #define PROF_TRACE_MOST (1u << 24) /* records of a CPU */
+#define PROF_TRACE_CLASSES 2u  /* of those who make marks */
+#define PROF_TRACE_MARKS 128u  /* marks of a class that are kept, the last ones */
+#define PROF_TRACE_MARK 40u    /* bytes of a mark's text with its end */
 
 /* A moment in a CPU's ring: a tick, or that another process runs, or is woken. */
 struct prof_trace_record {
 	uint64_t time;
 	uint32_t pid;
 	uint32_t entry; /* twice its place in the CPU's table, and 1 if that is the one of waits */
+};
+
+/* A moment that somebody has given a name: printable text. */
+struct prof_trace_mark {
+	uint64_t time;
+	uint32_t pid, cpu;
+	char text[PROF_TRACE_MARK];
 };
 
 struct prof_trace {
@@ -23,6 +33,8 @@ struct prof_trace {
 	bool switches;	 /* for who calls prof_trace_switch() */
 	struct prof_trace_record *ring[PROF_CPUS(PROF_HAVE_STACK)];
 	uint32_t n[PROF_CPUS(PROF_HAVE_STACK)]; /* records so far; atomic */
+	struct prof_trace_mark *mark;		/* for each class so many */
+	uint32_t marks[PROF_TRACE_CLASSES];	/* of each so far */
 };
 
 /*
@@ -41,6 +53,12 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 
 /* Note who is woken by what runs on that CPU, if changes of process are. While PROF_TRACE is on. */
 void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time);
+
+/*
+ * Keep a mark, if PROF_TRACE is on. No class takes the room of another, so that marks of strangers do
+ * not push out one's own. Not while another mark is kept, or the file is written.
+ */
+void prof_trace_mark(struct prof *p, unsigned of_class, const struct prof_trace_mark *mark);
 
 /* Note that from that time on nothing is noted, if changes of process were. */
 void prof_trace_off(struct prof *p, uint64_t time);

@@ -1,8 +1,8 @@
 /*
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
- * paths of calls, kpwait those of waits, kptrace the last ticks. Opening any of them takes a
- * picture, from which all reads of the channel are served, so that what a reader sees adds up while
- * kprof runs.
+ * paths of calls, kpwait those of waits, kptrace the last ticks, with the marks that programs write to kpmark.
+ * Opening any of them takes a picture, from which all reads of the channel are served, so that what
+ * a reader sees adds up while kprof runs.
  *
  * "start" is for every profiler that has tables then, whichever those are: prof/prof_profilers.c.
  */
@@ -15,7 +15,7 @@
 #include "kernel/prof/calls.h"
 #include "kernel/prof/profilers.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO };
+enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO, QMARK };
 
 #define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
@@ -432,6 +432,32 @@ static int kprof_show_durations(struct chan *, struct picture *to)
 	return kprof_write("calls", to);
 }
 
+/*
+ * Keep a mark of a process, of a user's one in a millisecond at most: its first line, in which what a
+ * terminal would not show as it is becomes a question mark.
+ */
+static ssize_t kprof_mark(struct chan *, const void *buf, size_t n, uint64_t)
+{
+	static uint64_t last; /* prof_lock; of a user's */
+	const struct proc *p = proc_self();
+	struct prof_trace_mark m = {.time = rdtsc(), .pid = (uint32_t)p->pid, .cpu = cpu_id()};
+	size_t len = n - (n > 0 && ((const char *)buf)[n - 1] == '\n');
+
+	if (!in_range(len, 1, sizeof(m.text)))
+		return -EINVAL;
+	HOLD_MUTEX(&prof_lock);
+	if (!is_eve() && m.time - last < time_tsc_khz())
+		return -EAGAIN;
+	if (!is_eve())
+		last = m.time;
+	memcpy(m.text, buf, len);
+	for (size_t i = 0; i < len; i++)
+		if (!in_range((uint8_t)m.text[i], ' ', 0x7f))
+			m.text[i] = '?';
+	prof_trace_mark(prof, payer_of(p->uid) - PAYER_OWNER, &m);
+	return (ssize_t)n;
+}
+
 /* The histogram and the paths cannot be written, though the owner may open them for that. */
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
@@ -443,6 +469,7 @@ static const struct dirtab rows[] = {
 	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_ring},
 	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_durations},
 	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},
+	[QMARK] = {"kpmark", S_IFCHR | 0222, .write = kprof_mark},
 };
 
 static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "tests/guest/tap.h"
@@ -13,7 +14,7 @@
 
 static char *text;
 /* In the file that was checked last. */
-static unsigned long ticks, switches, offs, overwritten, waits, woken;
+static unsigned long ticks, switches, offs, overwritten, waits, woken, marks;
 
 /*
  * Load the file. Records ascend in time, are as many as is said, and once a change of process was
@@ -28,7 +29,7 @@ static void check(void)
 	text = text ? text : malloc(TEXT_SIZE);
 	tap_load(TRACE, text, TEXT_SIZE);
 	must(strncmp(text, "# kptrace version=1 build=", 26) == 0 && strstr(text, " cpus="));
-	ticks = switches = offs = overwritten = waits = woken = 0;
+	ticks = switches = offs = overwritten = waits = woken = marks = 0;
 	for (s = strchr(text, '\n') + 1; *s; s = strchr(s, '\n') + 1) {
 		if (strncmp(s, "# wait=[pipe]\n", 14) == 0) {
 			waits++;
@@ -38,6 +39,10 @@ static void check(void)
 			must(strtol(s + 8, &s, 10) > 0 && strncmp(s, " us=", 4) == 0);
 			must(strtoul(s + 4, &s, 10) >= last);
 			woken++;
+			continue;
+		}
+		if (strncmp(s, "# mark=", 7) == 0) {
+			marks++;
 			continue;
 		}
 		if (strncmp(s, "# wait=[", 8) == 0)
@@ -151,6 +156,47 @@ static void H9_changes_of_process_are_told(void)
 	end();
 }
 
+/* A mark as a user. Return whether it was taken. */
+static bool user_marks(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		must(setuid(UID_NONE) == 0);
+		exit(tap_say("/dev/kpmark", "theirs") == 0 ? 0 : 1);
+	}
+	must(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+	return WEXITSTATUS(status) == 0;
+}
+
+/* Anybody may give a moment a name; those of users have a room of their own, and a pace. */
+static void H13_marks(void)
+{
+	char line[40];
+	unsigned taken = 0;
+
+	end();
+	must(tap_say("/dev/kpmark", "nobody traces") == 0);
+	must(kpctl("stacks on") == 0 && kpctl("trace 64") == 0 && kpctl("startclr") == 0);
+	must(tap_say("/dev/kpmark", "first\n") == 0 && tap_say("/dev/kpmark", "a \033[2J\303\251") == 0);
+	must_fail(tap_say("/dev/kpmark", "\n"), EINVAL);
+	must(tap_say("/dev/kpmark", "123456789012345678901234567890123456789") == 0);
+	must_fail(tap_say("/dev/kpmark", "1234567890123456789012345678901234567890"), EINVAL);
+	must(open("/dev/kpmark", O_RDONLY) < 0 && errno == EACCES);
+	while (taken < 3)
+		taken += user_marks();
+	check();
+	snprintf(line, sizeof(line), "\n# mark=%d cpu=", getpid());
+	must(marks == 6 && strstr(text, line) && !strstr(text, "nobody"));
+	must(strstr(text, " first\n") && strstr(text, " a ?[2J??\n") && strstr(text, " theirs\n"));
+	for (int i = 0; i < 130; i++)
+		must(tap_say("/dev/kpmark", "mine") == 0);
+	check();
+	must(marks == 128 + 3 && !strstr(text, " first\n") && strstr(text, " theirs\n"));
+	end();
+}
+
 static void memory_comes_back(void)
 {
 	size_t before;
@@ -167,6 +213,7 @@ static const struct tap_case cases[] = {
 	{"valid and invalid words", words},
 	{"H9 the last ticks are kept", H9_the_last_ticks_are_kept},
 	{"H9 changes of process are told", H9_changes_of_process_are_told},
+	{"H13 B16 marks", H13_marks},
 	{"trace off gives the memory back", memory_comes_back},
 };
 

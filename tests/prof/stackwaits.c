@@ -192,6 +192,29 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_int_equal(prof.trace.size, 0);
 }
 
+/* H13: marks, the last of each class, in a form that cannot end a line; none while it is off. */
+static void H13_marks_have_their_room(void **state)
+{
+	struct prof_trace_mark m = {.time = 8000, .pid = 9, .cpu = 1, .text = "a b"};
+	char *at;
+
+	prof_trace_mark(&prof, 0, &m); /* no table */
+	assert_true(prof_trace_open(&prof, 4, false, 1000000, 5000));
+	prof_trace_mark(&prof, 0, &m); /* it is not on */
+	prof_start(&prof, PROF_PATHS);
+	prof_trace_mark(&prof, 0, &m);
+	m.pid = 7;
+	for (unsigned i = 0; i < PROF_TRACE_MARKS + 2; i++) {
+		m.time = 10000 + 1000 * i;
+		prof_trace_mark(&prof, 1, &m);
+	}
+	at = strchr(trace(), '\n') + 1;
+	assert_memory_equal(at, "# mark=9 cpu=1 us=3 a b\n# mark=7 cpu=1 us=7 a b\n", 48);
+	assert_non_null(strstr(at, "us=134 a b\n"));
+	prof_clear(&prof, PROF_PATHS);
+	assert_null(strstr(trace(), "mark"));
+}
+
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, power_on, power_off)
 
 int main(void)
@@ -200,6 +223,7 @@ int main(void)
 		TEST(H10_waits_have_times),
 		TEST(H10_waits_overflow),
 		TEST(H9_the_last_ticks_are_kept),
+		TEST(H13_marks_have_their_room),
 	};
 	int bad = RUN(tests, NULL, NULL);
 
