@@ -201,7 +201,8 @@ printf '%s\n' "# kptrace version=1 build=$build cpus=2 period_us=1000" \
 	'7000 0 9 cat;[switch]' '# wait=[pipe]' '8000 0 0 idle;[switch]' '9000 0 9 cat;[switch]' \
 	'# wait=[sleep]' '9500 0 9 cat;[kernel];0xc0100030' '10000 0 0 off;[switch]' \
 	'# cpu=1 records=3 overwritten=0' '1000 1 12 sort;[switch]' '# woken=9 us=6000' \
-	'# woken=9 us=9000' '9500 1 12 sort;[kernel];0xc0100070' '10000 1 0 off;[switch]' >waits
+	'# woken=9 us=9000' '9500 1 12 sort;[kernel];0xc0100070' '10000 1 0 off;[switch]' \
+	'# mark=12 cpu=1 us=4000 half way' >waits
 page waits.html waits >said 2>&1
 is "$? $(cat said)" '0 ' 'H12: a page of waits'
 looks waits.html >seen <<'END'
@@ -219,6 +220,9 @@ looks waits.html >seen <<'END'
   seen.colours = at(0.3) !== at(0.6) && at(0.3) !== at(0.84);
   seen.drawn = at(0.3) !== "0,0,0";
   seen.wakings = id("lanes").dataset.wakings;
+  seen.marks = id("lanes").dataset.marks;
+  mouse("pointermove", "lanes", 1 / 3, 0.5 * LANE);
+  seen.mark = id("moment").textContent;
   id("waitrows").rows[0].click();
   seen.led = `${id("lanes").dataset.from}-${id("lanes").dataset.to}`;
   change("cpu", "0");
@@ -238,6 +242,8 @@ has "$seen" 'cat 9: cat 9 on cpu0"' 'H12: and that it ran'
 has "$seen" '"colours": true' 'H12: causes have colours'
 has "$seen" '"drawn": true' 'H12: which are seen'
 has "$seen" '"wakings": "1"' 'H12: a line leads from who woke it'
+has "$seen" '"marks": "1"' 'H13: marks are drawn'
+has "$seen" 'mark of process 12: half way"' 'H13: and said'
 has "$seen" '"led": "1600-6400"' 'H12: the list leads to a wait'
 has "$seen" '"one": false' 'H12: of one processor alone waits are not known'
 

@@ -110,6 +110,24 @@ is "$(export_as chrome stopped | perl -MJSON::PP -e 'local $/;
 		@{decode_json(<STDIN>)->{traceEvents}}')" 'B1000 E9000 B13000 E17000' \
 	'C20 H9: who runs is known up to the next change, however long that takes'
 
+# Marks, which may come in any order, and more than once.
+(cat trace; printf '%s\n' '# mark=9 cpu=1 us=4000 second part' '# mark=7 cpu=0 us=2000 first' \
+	'# mark=7 cpu=0 us=6400 first') >marked
+is "$(report --from first --to 'second part' marked | sed '/file/d')" \
+	"$(report --from 2000 --to 4000 trace | sed 's/^trace:/marked:/; /file/d')" 'H13: from a mark to another'
+is "$(row cpu0 --from first --to first marked)" "$(row cpu0 --from 2000 --to 6400 trace)" \
+	'H13: up to the same mark, the next one'
+has "$(report -t --from 1ms --to 5ms marked)" "0.002000s       $(of 16 ' ')^ first (process 7)" \
+	'H13: the time line has marks'
+is "$(export_as chrome marked | jq -c '[.traceEvents[] | select(.ph == "i") | .name, .ts, .pid]')" \
+	'["first",2000,7,"second part",4000,9,"first",6400,7]' "H13: Chrome's has them, too"
+is "$(export_as chrome --from 3ms --to 5ms marked | jq -r '.traceEvents[] | select(.ph == "i") | .name')" \
+	'second part' 'H13: of a part those in it'
+export_as trace.dat -o marked.dat marked
+is "$(trace-cmd report marked.dat 2>&1 | awk '/ mark: / { print $1, $2, $3, $4, $5, $6, $7 }' | xargs)" \
+	'sh-7 [000] 0.002000: mark: first cat-9 [001] 0.004000: mark: second part sh-7 [000] 0.006400: mark: first' \
+	'H13: trace-cmd shows them'
+
 # refused STATUS MESSAGE OPTION...: it fails so, and prints nothing else
 refused() {
 	status=$1 message=$2
@@ -118,13 +136,21 @@ refused() {
 	is "$? $(head -n 1 err)" "$status gnomon report: $message" "H13: $*"
 	is "$(cat out)" '' 'and nothing else'
 }
-time='a time of the file expected, such as 5012345, 5012.345ms or 5.012345s'
+time='neither a time, such as 5012345, 5012.345ms or 5.012345s, nor a mark'
 refused 2 '--from 3ms --to 2ms: the end is not after the beginning' --from 3ms --to 2ms trace
 refused 2 '--from 5 --to 5: the end is not after the beginning' --from 5 --to 5 trace
 for wrong in '' x -5 1m 1.2 .5s 1e3s 0x10 1sec 99999999999999999999 9999999999999999s; do
-	refused 2 "--from $wrong: $time" --from "$wrong" trace
+	refused 1 "trace: --from $wrong: $time; it has no marks" --from "$wrong" trace
 done
-refused 2 "--to later: $time" --to later trace
+refused 1 "trace: --to later: $time; it has no marks" --to later trace
+refused 1 "marked: --from third: $time; its marks are first, second part, first" --from third marked
+refused 1 "marked: --to second part: $time after the beginning; its marks are first, second part, first" \
+	--from 5ms --to 'second part' marked
+for wrong in 'mark=' 'mark=1 cpu=0 us=5' 'mark=1 cpu=0 us=5 ' 'mark=1 us=5 x' 'mark=4294967296 cpu=0 us=5 x'; do
+	(cat trace; echo "# $wrong") >damaged
+	report --from 1ms damaged 2>&1 | grep -q "^gnomon report: damaged: time line: line $(wc -l <damaged): .* expected, not"
+	ok $? "H13: a mark that is damaged: $wrong"
+done
 refused 2 '--cpu zero: a number expected' --cpu zero trace
 refused 2 '--pid 4294967296: a number expected' --pid 4294967296 trace
 refused 1 'trace: --from 1s is outside of the recording, which is from 0.001000s to 0.009000s' \

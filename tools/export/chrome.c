@@ -173,6 +173,25 @@ static void put_records(struct writer *w)
 	free(span);
 }
 
+/* Write the marks, as events of all lanes that take no time. */
+static void put_marks(struct writer *w)
+{
+	const struct profdata *p = &w->x->prof;
+	size_t i;
+
+	for (i = 0; i < p->nmark; i++) {
+		json_t *event = json_object();
+
+		json_object_set_new(event, "ph", json_string("i"));
+		json_object_set_new(event, "s", json_string("g"));
+		json_object_set_new(event, "name", json_string(p->mark[i].text));
+		json_object_set_new(event, "pid", json_integer(p->mark[i].pid));
+		json_object_set_new(event, "tid", json_integer(p->mark[i].pid));
+		json_object_set_new(event, "ts", json_integer((json_int_t)p->mark[i].us));
+		put_object(w, event);
+	}
+}
+
 /* The path of a sample: `n` frames from `at` on in an array of all. */
 struct path {
 	const struct profdata_sample *sample;
@@ -317,6 +336,7 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 		put_records(&w);
 	else
 		put_counts(&w);
+	put_marks(&w);
 	finish_lanes(&w);
 	fputs("\n]}\n", to);
 	names_free(&w.names);

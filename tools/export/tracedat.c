@@ -15,13 +15,14 @@
 #include "tools/printable.h"
 
 #define COMM 16	      /* bytes of a process' name, with the 0 at its end */
+#define MARK_MOST 200    /* of the text of a mark, with the 0 at its end */
 #define NS_OF_US 1000 /* of an instruction, too, if these are the unit of time */
 
 /* Where functions of programs are: each program begins at the same address, but a name has one. */
 #define ELSEWHERE (1ull << 62)
 #define APART 16
 
-enum { ENTRY, RETURN, SWITCH, TICK, OFF };
+enum { ENTRY, RETURN, SWITCH, TICK, OFF, MARK };
 
 static const struct tracefile_kind kinds[] = {
 	[ENTRY] =
@@ -72,6 +73,13 @@ static const struct tracefile_kind kinds[] = {
 			"",
 			"\"recording was stopped here\"",
 		},
+	[MARK] =
+		{
+			"gnomon",
+			"mark",
+			"\tfield:__data_loc char[] text;\toffset:8;\tsize:4;\tsigned:0;\n",
+			"\"%s\", __get_str(text)",
+		},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -105,10 +113,17 @@ struct tick {
 	char path[TRACEFILE_LARGEST - 24];
 };
 
+struct mark {
+	struct tracefile_common common;
+	uint16_t text_at, text_size;
+	char text[MARK_MOST];
+};
+
 struct writer {
 	struct export *x;
 	struct tracefile file;
 	uint32_t cpu, pid; /* whose events they are */
+	size_t mark;	   /* the next one to be added */
 	uint32_t process;  /* which of the names it has; PROFDATA_NONE: not known who runs */
 	struct timeline_stack stack;
 	uint64_t *entered; /* when, in nanoseconds, by the depth of the stack */
@@ -236,6 +251,24 @@ static void add_off(struct writer *w, const struct profdata_record *r)
 	w->process = PROFDATA_NONE;
 }
 
+/* Add the marks of the CPU up to a moment. A text that is too long is cut. */
+static void add_marks(struct writer *w, uint64_t us)
+{
+	const struct profdata *p = &w->x->prof;
+	struct mark e = {.common = common(w, MARK), .text_at = offsetof(struct mark, text)};
+	const struct profdata_mark *m;
+
+	for (; w->mark < p->nmark && p->mark[w->mark].us <= us; w->mark++) {
+		m = &p->mark[w->mark];
+		if (m->cpu != w->cpu)
+			continue;
+		e.common.pid = (int32_t)m->pid;
+		snprintf(e.text, sizeof(e.text), "%s", m->text);
+		e.text_size = (uint16_t)(strlen(e.text) + 1);
+		tracefile_add(&w->file, w->cpu, m->us * NS_OF_US, &e, e.text_at + e.text_size);
+	}
+}
+
 /* Add what a record tells. */
 static void add_record(struct writer *w, size_t record)
 {
@@ -263,8 +296,12 @@ static size_t add_cpu(struct writer *w, size_t first)
 
 	w->cpu = p->record[first].cpu;
 	w->process = PROFDATA_NONE;
-	for (i = first; i < end; i++)
+	w->mark = 0;
+	for (i = first; i < end; i++) {
+		add_marks(w, p->record[i].us);
 		add_record(w, i);
+	}
+	add_marks(w, UINT64_MAX);
 	timeline_finish(&w->stack, leave_function, w);
 	return end;
 }

@@ -83,6 +83,9 @@ void profdata_free(struct profdata *p)
 	free(p->record);
 	free(p->on);
 	free(p->woken);
+	for (i = 0; i < p->nmark; i++)
+		free(p->mark[i].text);
+	free(p->mark);
 	calls_free(&p->timed);
 	profdata_init(p, p->format, p->unit);
 }

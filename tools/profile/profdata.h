@@ -108,6 +108,13 @@ struct profdata_woken {
 	uint32_t cpu, pid;
 };
 
+/* A moment that somebody has given a name, from a process on a CPU. */
+struct profdata_mark {
+	uint64_t us;
+	uint32_t cpu, pid;
+	char *text; /* as it is shown */
+};
+
 /* A CPU that a time line is of. */
 struct profdata_cpu {
 	uint32_t cpu;
@@ -148,8 +155,12 @@ struct profdata {
 	struct profdata_record *record;
 	size_t nrecord;
 	uint64_t overwritten; /* earlier records that were lost for these */
+	uint64_t from, to;    /* the part that was chosen of it */
+	bool has_from, has_to; /* else it has all from its beginning, or to its end */
 	struct profdata_woken *woken; /* in the same order */
 	size_t nwoken;
+	struct profdata_mark *mark; /* ascending in time */
+	size_t nmark;
 	struct profdata_cpu *on; /* the CPUs, also those without records */
 	size_t non;
 
@@ -157,7 +168,7 @@ struct profdata {
 	struct calls timed;
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on,
-		room_woken;
+		room_woken, room_mark;
 	struct distinct known; /* the frames that profdata_add() has added */
 	struct texts known_names, known_images;
 };

@@ -11,11 +11,13 @@
 #include "tools/distinct.h"
 #include "tools/memory.h"
 #include "tools/order.h"
+#include "tools/printable.h"
 #include "tools/profile/readpath.h"
 
 #define CPU_LINE "# cpu=N records=N overwritten=N"
 #define WAIT "# wait="
 #define WOKEN "# woken="
+#define MARK "# mark="
 
 /* A path as the text has it; lines with the same one share a sample. */
 struct seen {
@@ -104,6 +106,28 @@ static int trace_woken(struct reader *r)
 	return 0;
 }
 
+/* Take a mark: "# mark=9 cpu=0 us=12345600 the second phase". */
+static int trace_mark(struct reader *r)
+{
+	struct pathtext *t = &r->text;
+	struct profdata *p = t->p;
+	const char *at = memmem(t->t.line, t->t.n, " us=", 4), *end = t->t.line + t->t.n;
+	uint64_t pid, cpu, us;
+	char *text;
+
+	if (!readpath_key(t, MARK, &pid) || !readpath_key(t, " cpu=", &cpu) ||
+	    !readpath_key(t, " us=", &us) || pid > UINT32_MAX || cpu > UINT32_MAX)
+		return readpath_expected(t, MARK "PID cpu=N us=TIME TEXT");
+	at = memchr(at + 1, ' ', end - at - 1);
+	if (!at || ++at == end)
+		return readpath_expected(t, "the text of a mark");
+	text = memory_string(at, end - at);
+	p->mark = memory_grow(p->mark, &p->room_mark, p->nmark + 1, sizeof(*p->mark));
+	p->mark[p->nmark++] = (struct profdata_mark){us, cpu, pid, printable(text)};
+	free(text);
+	return 0;
+}
+
 /* Take what a comment says. Unknown words are for others. */
 static int trace_comment(struct reader *r)
 {
@@ -116,6 +140,8 @@ static int trace_comment(struct reader *r)
 		return trace_wait(r);
 	if (textline_begins(&t->t, WOKEN))
 		return trace_woken(r);
+	if (textline_begins(&t->t, MARK))
+		return trace_mark(r);
 	readpath_head(t, "# kptrace");
 	readpath_recorded(t);
 	readpath_key(t, " cpus=", &r->cpus);
@@ -266,6 +292,14 @@ static int trace_line(struct reader *r)
 	return 0;
 }
 
+/* For qsort: by time. */
+static int compare_marks(const void *va, const void *vb)
+{
+	const struct profdata_mark *a = va, *b = vb;
+
+	return order(a->us, b->us);
+}
+
 /* Read all lines. */
 static int trace_lines(struct reader *r)
 {
@@ -287,6 +321,8 @@ static int trace_lines(struct reader *r)
 				t->t.number);
 	if (r->had < r->cpus || !r->had)
 		return complain(t->why, "after line %u: truncated: CPUs are missing", t->t.number);
+	if (t->p->nmark)
+		qsort(t->p->mark, t->p->nmark, sizeof(*t->p->mark), compare_marks);
 	return 0;
 }
 

@@ -54,29 +54,27 @@ static bool take_time(const char *arg, uint64_t *v)
 	return true;
 }
 
-/* Take a moment. */
-static enum option_status take_moment(const char *option, struct window_bound *to, const char *arg,
-				      struct complaint *why)
+/* Take a moment. What is no time is taken for a mark's text. */
+static enum option_status take_moment(struct window_bound *to, const char *arg)
 {
 	*to = (struct window_bound){.text = arg};
 	if (take_digits(arg, UINT64_MAX, &to->value))
 		return OPTION_OK;
-	to->has_unit = true;
-	if (take_time(arg, &to->value))
-		return OPTION_OK;
-	complain(why, "--%s %s: a time of the file expected, such as 5012345, 5012.345ms or "
-		 "5.012345s", option, arg);
-	return OPTION_WRONG;
+	to->has_unit = take_time(arg, &to->value);
+	to->is_mark = !to->has_unit;
+	return OPTION_OK;
 }
 
 enum option_status window_from(void *field, const char *arg, struct complaint *why)
 {
-	return take_moment("from", field, arg, why);
+	(void)why;
+	return take_moment(field, arg);
 }
 
 enum option_status window_to(void *field, const char *arg, struct complaint *why)
 {
-	return take_moment("to", field, arg, why);
+	(void)why;
+	return take_moment(field, arg);
 }
 
 /* Take a number of a CPU or process. */
@@ -112,11 +110,64 @@ enum option_status window_check(const struct window *w, struct complaint *why)
 {
 	if (w->from.value < window_end(w))
 		return OPTION_OK;
-	if (!w->to.text)
+	if (!w->to.text || w->from.is_mark || w->to.is_mark)
 		return OPTION_OK;
 	complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
 		 w->to.text);
 	return OPTION_WRONG;
+}
+
+/* Complain that a bound is neither a time nor a mark of the recording, of which name a few. */
+static int no_mark(const char *option, const struct window_bound *b, const struct profdata *p,
+		   uint64_t first, struct complaint *why)
+{
+	char known[100] = "it has no marks";
+	const char *later = "";
+	size_t i, n = 0;
+
+	if (first > 0)
+		later = " after the beginning";
+	for (i = 0; i < p->nmark && n < sizeof(known); i++)
+		n += snprintf(known + n, sizeof(known) - n, "%s%s", i ? ", " : "its marks are ",
+			      p->mark[i].text);
+	return complain(why,
+			"--%s %s: neither a time, such as 5012345, 5012.345ms or 5.012345s, "
+			"nor a mark%s; %s",
+			option, b->text, later, known);
+}
+
+/* Give a bound the time of the first mark with its text, of those from `first` on. */
+static int find_mark(const char *option, struct window_bound *b, const struct profdata *p,
+		     uint64_t first, struct complaint *why)
+{
+	size_t i;
+
+	if (!b->is_mark)
+		return 0;
+	for (i = 0; i < p->nmark; i++) {
+		if (p->mark[i].us < first || strcmp(p->mark[i].text, b->text) != 0)
+			continue;
+		b->value = p->mark[i].us;
+		return 0;
+	}
+	return no_mark(option, b, p, first, why);
+}
+
+/* Find the times of the marks that bound the window: its end is the first one after its beginning. */
+static int find_marks(struct window *w, const struct profdata *p, struct complaint *why)
+{
+	uint64_t first = 0;
+
+	if (find_mark("from", &w->from, p, 0, why) < 0)
+		return -1;
+	if (w->from.text)
+		first = w->from.value + 1;
+	if (find_mark("to", &w->to, p, first, why) < 0)
+		return -1;
+	if (!w->to.text || w->from.value < w->to.value)
+		return 0;
+	return complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
+			w->to.text);
 }
 
 /* Complain that the window is not in the recording, which is from `first` to `last`. */
@@ -144,7 +195,7 @@ static int check_moments(const struct window *w, const struct profdata *p, struc
 
 	if (p->unit == PROFDATA_EXECUTED && w->from.has_unit + w->to.has_unit)
 		return complain(why, "its times are instructions: --from and --to take them "
-				"without a unit");
+				     "without a unit");
 	for (i = 0; i < p->nrecord; i++) {
 		if (p->record[i].us < first)
 			first = p->record[i].us;
@@ -281,6 +332,20 @@ static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 	return kept;
 }
 
+/* Keep the marks of the window's time. */
+static void keep_marks(const struct window *w, struct profdata *p)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->nmark; i++) {
+		if (p->mark[i].us >= w->from.value && p->mark[i].us < window_end(w))
+			p->mark[n++] = p->mark[i];
+		else
+			free(p->mark[i].text);
+	}
+	p->nmark = n;
+}
+
 /* Return whether any of the options was given. */
 static bool window_given(const struct window *w)
 {
@@ -293,14 +358,17 @@ static bool window_given(const struct window *w)
 	return false;
 }
 
-int window_apply(const struct window *w, struct profdata *p, struct complaint *why)
+int window_apply(const struct window *given, struct profdata *p, struct complaint *why)
 {
+	struct window found = *given, *w = &found;
 	size_t n;
 
 	if (!window_given(w))
 		return 0;
 	if (p->nrecord == 0)
 		return complain(why, NO_WINDOW);
+	if (find_marks(w, p, why) < 0)
+		return -1;
 	if (check_moments(w, p, why) < 0)
 		return -1;
 	if (check_cpu(w, p, why) < 0)
@@ -308,8 +376,13 @@ int window_apply(const struct window *w, struct profdata *p, struct complaint *w
 	if (check_pid(w, p, why) < 0)
 		return -1;
 	n = keep_moments(w, p);
+	p->from = w->from.value;
+	p->to = w->to.value;
+	p->has_from = w->from.text;
+	p->has_to = w->to.text;
 	if (w->pid.text)
 		n = keep_pid(w, p, n);
+	keep_marks(w, p);
 	profdata_recount(p, n);
 	return 0;
 }

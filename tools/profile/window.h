@@ -16,6 +16,7 @@ struct window_bound {
 	const char *text; /* NULL: it was not given */
 	uint64_t value;	  /* of a moment, in the unit of the file's times */
 	bool has_unit;	  /* the moment was given in s, ms or us */
+	bool is_mark;	  /* the text is none of these: it is a mark's, whose time is not known yet */
 };
 
 struct window {
@@ -25,7 +26,7 @@ struct window {
 
 /*
  * Options, into a struct window_bound. A moment is a number as the file has it, microseconds or
- * instructions, or has a unit, as in 12.5s, 12500ms or 12500000us.
+ * instructions, or has a unit, as in 12.5s, 12500ms or 12500000us, or is the text of a mark.
  */
 option_take window_from, window_to, window_cpu, window_pid;
 
@@ -37,6 +38,6 @@ enum option_status window_check(const struct window *w, struct complaint *why);
  * kept, at its beginning, for it tells who ran then. Return 0, or -1 and *why: the profile is no
  * time line, or has nothing there.
  */
-int window_apply(const struct window *w, struct profdata *p, struct complaint *why);
+int window_apply(const struct window *given, struct profdata *p, struct complaint *why);
 
 #endif

@@ -62,8 +62,8 @@ static void find_lanes(struct slices *s)
 	distinct_free(&known);
 }
 
-/* Find the range of time: that of the options, or of the records. */
-static void find_range(struct slices *s, const struct window *w)
+/* Find the range of time: the part that was chosen, or that of the records. */
+static void find_range(struct slices *s)
 {
 	const struct profdata *p = s->p;
 	size_t i;
@@ -76,10 +76,10 @@ static void find_range(struct slices *s, const struct window *w)
 		if (p->record[i].us + p->us > s->to)
 			s->to = p->record[i].us + p->us;
 	}
-	if (w->from.text)
-		s->from = w->from.value;
-	if (w->to.text)
-		s->to = w->to.value;
+	if (p->has_from)
+		s->from = p->from;
+	if (p->has_to)
+		s->to = p->to;
 	if (s->to <= s->from)
 		s->to = s->from + 1;
 }
@@ -283,6 +283,24 @@ static void print_ruler(const struct slices *s)
 	printf("\n");
 }
 
+/* Print the marks of that time: a row each, with a ^ where it is. */
+static void print_marks(const struct slices *s)
+{
+	double width = (s->to - s->from) / COLUMNS;
+	const struct profdata_mark *m;
+	size_t i;
+	int at;
+
+	for (i = 0; i < s->p->nmark; i++) {
+		m = &s->p->mark[i];
+		if (m->us < s->from || m->us >= s->to)
+			continue;
+		at = (int)((m->us - s->from) / width);
+		print_moment(s, LABEL, m->us);
+		printf("%*s %s (process %" PRIu32 ")\n", at + 1, "^", m->text, m->pid);
+	}
+}
+
 /* Print all rows. */
 static void print_rows(struct slices *s, const struct report *r)
 {
@@ -311,10 +329,11 @@ int report_slices(struct report *r, struct complaint *why)
 		return complain(why, "%s: it has no times; only kptrace and gnomon record "
 				"--functions have", r->file);
 	find_lanes(&s);
-	find_range(&s, &r->options.selection.window);
+	find_range(&s);
 	add_all(&s);
 	report_head(r);
 	print_ruler(&s);
+	print_marks(&s);
 	print_rows(&s, r);
 	free(s.lane_of);
 	free(s.lane);

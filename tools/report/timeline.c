@@ -92,6 +92,20 @@ static json_t *json_woken(const struct profdata *p, size_t most)
 	return out;
 }
 
+/* Return the marks, as far as there is room: the last ones. */
+static json_t *json_marks(const struct profdata *p, size_t most)
+{
+	json_t *out = json_array();
+	size_t i = p->nmark - order_min(p->nmark, most);
+
+	for (; i < p->nmark; i++)
+		json_array_append_new(out, json_pack("[I, I, I, o]", (json_int_t)p->mark[i].us,
+						     (json_int_t)p->mark[i].cpu,
+						     (json_int_t)p->mark[i].pid,
+						     page_text(p->mark[i].text)));
+	return out;
+}
+
 /* Each CPU has the same part of the room, for its last records. */
 json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most, size_t *left)
 {
@@ -124,6 +138,7 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	json_object_set_new(out, "at", t.at);
 	json_object_set_new(out, "waits", t.waits);
 	json_object_set_new(out, "woken", json_woken(p, most / 2));
+	json_object_set_new(out, "marks", json_marks(p, most));
 	json_object_set_new(out, "tick", json_real(p->us));
 	json_object_set_new(out, "exact", json_boolean(p->unit == PROFDATA_EXECUTED));
 	return out;

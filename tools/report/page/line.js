@@ -18,6 +18,7 @@ class Trace {
     this.exact = trace.exact; /* records are entries and returns, not ticks */
     this.tick = trace.tick;
     this.woken = trace.woken;
+    this.marks = trace.marks;
     this.waited = new Map(); /* by record: the cause */
     for (let k = 0; k < trace.waits.length; k += 2)
       this.waited.set(trace.waits[k], trace.waits[k + 1]);
@@ -218,6 +219,7 @@ class Line {
     this.wakings(to);
     to.clearRect(0, 0, this.width, LANE);
     this.ruler(to, height);
+    this.marks(to, height);
     if (this.range) {
       const a = Math.max(this.left, this.x(this.range[0])), b = this.x(this.range[1]);
       to.fillStyle = this.owner.line();
@@ -241,6 +243,20 @@ class Line {
       to.fillRect(x, 0, 1, height);
       to.fillStyle = this.owner.ink();
       write(to, this.owner.time(i * step), x + 4, LANE / 2, this.width - x - 4);
+    }
+  }
+
+  /* Draw the marks: a line through all lanes, and the text in the ruler. */
+  marks(to, height) {
+    const seen = this.trace.marks.map((mark) => ({ text: mark[3], x: this.x(mark[0]) }))
+      .filter(({ x }) => x >= this.left && x <= this.width);
+    this.box.dataset.marks = seen.length;
+    for (const { text, x } of seen) {
+      const room = Math.min(to.measureText(text).width + 8, this.width - x);
+      to.clearRect(x, 0, room, LANE);
+      to.fillStyle = this.owner.line();
+      to.fillRect(x, 0, 2, height);
+      write(to, text, x + 5, LANE / 2, room - 5);
     }
   }
 
@@ -336,6 +352,8 @@ class Line {
     if (process) what = `${process[1]} ${this.trace.exact ? "" : `${process[0]} `}on cpu${cpu}`;
     const state = lane && (lane.states || []).find((one) => one.from <= time && time < one.to);
     if (!process && state) what = this.owner.state(state);
+    const mark = this.trace.marks.find(([at]) => Math.abs(this.x(at) - event.offsetX) < 4);
+    if (mark) what = `${what && `${what}; `}mark of process ${mark[2]}: ${mark[3]}`;
     this.owner.moment(time - this.trace.begin, lane ? lane.name : "", what);
   }
 

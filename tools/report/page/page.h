@@ -28,13 +28,15 @@
  *
  *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
  *	 "time": [...], "process": [...], "at": [...], "tick": US, "exact": BOOL,
- *	 "waits": [RECORD, MODE, ...], "woken": [CPU, TIME, PID, ...]}
+ *	 "waits": [RECORD, MODE, ...], "woken": [CPU, TIME, PID, ...],
+ *	 "marks": [[TIME, CPU, PID, TEXT], ...]}
  *
  * Its records are CPU by CPU; the first one of each was at TIME, after LOST others that are not
  * there, and "time" is in microseconds since the one before. "process" is an index, and "at" the
  * node of the tree where the path of the tick ends, or -1: from then on the CPU runs that process.
  * "waits" tells of records from which a process runs what it had waited for, as an index into
  * MODES, and "woken" at which time what ran on a CPU woke a process.
+ * "marks" are moments to which processes have given a name.
  * If "exact" is true, times are numbers of instructions, and a record is no tick, but tells which
  * path is run up to the CPU's next one.
  */
