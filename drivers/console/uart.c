@@ -58,12 +58,6 @@ struct uart {
 
 static struct uart uarts[NUART]; /* not initialised, which would put the rings into the image */
 
-/* Read the line status. Bytes that came with errors are taken as they are. */
-static uint8_t uart_line_status(const struct uart *u)
-{
-	return inb(u->port + LSR);
-}
-
 static void uart_set_ier(struct uart *u, uint8_t ier)
 {
 	u->ier = ier;
@@ -115,7 +109,7 @@ static void uart_transmit(struct uart *u)
 {
 	unsigned room = u->depth;
 
-	if (!(uart_line_status(u) & LSR_THRE))
+	if (!(inb(u->port + LSR) & LSR_THRE))
 		return;
 	while (room-- > 0 && ring_used(&u->tx) > 0)
 		outb(u->port + DATA, ring_getc(&u->tx));
@@ -125,7 +119,7 @@ static void uart_transmit(struct uart *u)
 static bool uart_transmit_polled(struct uart *u)
 {
 	for (unsigned i = 0; i < POLL_LIMIT; i++) {
-		if (uart_line_status(u) & LSR_THRE) {
+		if (inb(u->port + LSR) & LSR_THRE) {
 			uart_transmit(u);
 			return true;
 		}
@@ -153,10 +147,10 @@ static void uart_kick(struct uart *u)
 	uart_set_ier(u, u->ier | IER_TX);
 }
 
-/* Move what the receiver holds to the ring. The caller holds the lock. */
+/* Move what the receiver holds, with or without errors, to the ring. The caller holds the lock. */
 static void uart_receive(struct uart *u)
 {
-	while (uart_line_status(u) & LSR_DATA) {
+	while (inb(u->port + LSR) & LSR_DATA) {
 		if (ring_full(&u->rx)) {
 			uart_set_ier(u, u->ier & ~IER_RX);
 			return;
@@ -335,7 +329,7 @@ static void uart_drain_port(struct uart *u)
 		return;
 	uart_flush(u);
 	for (unsigned i = 0; i < POLL_LIMIT; i++)
-		if (uart_line_status(u) & LSR_IDLE)
+		if (inb(u->port + LSR) & LSR_IDLE)
 			break;
 }
 
