@@ -13,7 +13,7 @@
 #include "tools/order.h"
 #include "tools/printable.h"
 
-/* For qsort: by address; of several names for one, functions first, then global ones, then by text. */
+/* For qsort: by address; of several for one functions first, then global ones, then by text. */
 static int compare_symbols(const void *va, const void *vb)
 {
 	const struct symbol *a = va, *b = vb;

@@ -153,7 +153,7 @@ static int find_mark(const char *option, struct window_bound *b, const struct pr
 	return no_mark(option, b, p, first, why);
 }
 
-/* Find the times of the marks that bound the window: its end is the first one after its beginning. */
+/* Find the times of the marks that bound the window; it ends at one after its beginning. */
 static int find_marks(struct window *w, const struct profdata *p, struct complaint *why)
 {
 	uint64_t first = 0;

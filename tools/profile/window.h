@@ -16,7 +16,7 @@ struct window_bound {
 	const char *text; /* NULL: it was not given */
 	uint64_t value;	  /* of a moment, in the unit of the file's times */
 	bool has_unit;	  /* the moment was given in s, ms or us */
-	bool is_mark;	  /* the text is none of these: it is a mark's, whose time is not known yet */
+	bool is_mark;	  /* the text is a mark's, whose time is not known yet */
 };
 
 struct window {
