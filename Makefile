@@ -138,7 +138,7 @@ SETUP	= build $(call asks,profile,run debug profile profile-boot timeline pictur
 	  $(call asks,test,picture screenshot test fuzz lint demo) $(call asks,debug,gdb) \
 	  $(call asks,editor,compile_commands.json) $(call asks,package,deb) \
 	  $(call asks,soak,soak) $(call asks,clients,clients) $(call asks,docs,docs diagrams) \
-	  $(call asks,sysroot,sysroot) $(call asks,ports,ports)
+	  $(call asks,sysroot,sysroot) $(call asks,ports,ports real)
 ifneq ($(filter-out clean help index uninstall dist,$(GOALS)),)
 include $(B)/setup-$(subst $() ,-,$(strip $(SETUP))).mk
 endif

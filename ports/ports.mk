@@ -42,4 +42,9 @@ PORT	?= $(PORTS) ## these of the foreign programs: zlib lua ...
 ports: sysroot all $(B)/mklines ## gets foreign programs from Debian, builds them, and runs their tests in the guest
 	ports/port $(B) test $(PORT)
 
-.PHONY: sysroot ports
+real: sysroot all $(B)/mklines ## has some of them do real work in the guest: real(1)
+	ports/port $(B) build bzip2 lua awk sqlite tcc
+	ports/real $(B) $(B)/real
+	$(B)/gnomon run --mem 192 -o $(B)/real 'time /rc/real'
+
+.PHONY: sysroot ports real

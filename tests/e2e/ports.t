@@ -32,4 +32,13 @@ ports/port "$b" build bzip2 >"$work/said" 2>&1 || {
 }
 is "$(ports/port "$b" test bzip2 | tail -n 1)" 'ok - W5 bzip2: 6 of 6 of its tests' \
 	'W5 bzip2 passes its own tests in the guest'
+is "$("$b/gnomon" run -o "$work" /rc/real 2>&1 | tr -d '\r')" \
+	'/rc/real: there is no /n/remote/tcc: make real, on the host, has programs there' \
+	'W6 without programs /rc/real says so'
+if ports/real "$b" "$work/real" 2>"$work/said"; then
+	"$b/gnomon" run --mem 192 -o "$work/real" /rc/real >"$work/said" 2>&1
+	ok $? 'W6 /rc/real: five programs print what they print on the host' "$(cat "$work/said")"
+else
+	echo "ok $((n += 1)) - W6 # skip $(cat "$work/said")"
+fi
 finish
