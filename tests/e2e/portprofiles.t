@@ -78,4 +78,25 @@ has "$("$b/gnomon" report -i "$out/bzip2" -b "$hottest" "$out/kpstack")" BZ2_blo
 has "$("$b/gnomon" report -i "$out/bzip2" -S "$source" -a "$hottest" "$out/counts")" \
 	'if (c1 != c2) return (c1 > c2);' "W6 gnomon report shows the function's source"
 has "$(cat "$out/mprof")" default_bzalloc 'W6 mprof tells which function allocates'
+
+# Programs of /rc/real, where make ports has built them. Their integers of 64 bits are two words here, so
+# that of the shares only the largest can be compared.
+if ports/real "$b" "$work/real" 2>"$work/said"; then
+	"$b/gnomon" run -t 120 --mem 192 -o "$work/real" -f /tmp/counts \
+		'cprof -m lua -m sqlite3 -w /tmp/counts /rc/real' >"$work/said" 2>&1
+	ok $? 'W6 cprof counts in the programs of /rc/real' "$(cat "$work/said")"
+	cd "$work/real" || exit 1
+	for program in "lua queens.lua" "sqlite3 db"; do
+		name=${program%% *}
+		# The words are arguments.
+		# shellcheck disable=SC2086
+		valgrind --tool=callgrind --callgrind-out-file="$work/callgrind.$name" \
+			"$b/ports/${name%3}/host"/$program <query.sql >/dev/null 2>&1
+		is "$("$b/gnomon" report -m "$name" -i "$name" counts | awk '
+			$1 ~ /^[0-9]+$/ && NF == 5 { sub(".*:", "", $5); print $5; exit }')" \
+			"$(callgrind_annotate --auto=no --show-percs=no "$work/callgrind.$name" | awk '
+			/\.c:.*/ { sub(".*:", "", $2); print $2; exit }')" \
+			"W6 $name: callgrind has the same hottest function"
+	done
+fi
 finish
