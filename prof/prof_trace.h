@@ -55,8 +55,8 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time);
 
 /*
- * Keep a mark, if PROF_TRACE is on. No class takes the room of another, so that a stranger's marks do
- * not push out one's own. Not while another mark is kept, or the file is written.
+ * Keep a mark, if PROF_TRACE is on. No class takes the room of another, so that a stranger's marks
+ * do not push out one's own. Not while another mark is kept, or the file is written.
  */
 void prof_trace_mark(struct prof *p, unsigned of_class, const struct prof_trace_mark *mark);
 

@@ -1,8 +1,8 @@
 /*
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
- * paths of calls, kpwait those of waits, kptrace the last ticks, with the marks that programs write
- * to kpmark. Opening any of them takes a picture, from which all reads of the channel are served, so
- * that what a reader sees adds up while kprof runs.
+ * paths of calls, kpwait those of waits, kptrace the last ticks, with the marks that programs
+ * write to kpmark. Opening any of them takes a picture, from which all reads of the channel are
+ * served, so that what a reader sees adds up while kprof runs.
  *
  * "start" is for every profiler that has tables then, whichever those are: prof/prof_profilers.c.
  */
@@ -433,8 +433,8 @@ static int kprof_show_durations(struct chan *, struct picture *to)
 }
 
 /*
- * Keep a mark, of users one in a millisecond at most. What a terminal would not show as it is becomes
- * a question mark.
+ * Keep a mark, of users one in a millisecond at most. What a terminal would not show as it is
+ * becomes a question mark.
  */
 static ssize_t kprof_mark(struct chan *, const void *buf, size_t n, uint64_t)
 {
