@@ -251,7 +251,7 @@ find boot drivers kernel -name '*.c' ! -name offsets.c | while read -r name; do
 		entry && !/nopl +0x0\(%eax,%eax,1\)/ { print fn }
 		{ entry = 0 }'
 done | sort -u >"$tmp/bare"
-sed -n '/^\.Ss What is not instr/,/^\.S[hs] R/s/^\.Fn \([a-z_]*\).*/\1/p' docs/man/9/mcount.9 |
+sed -n '/^\.Ss What is not instr/,/^\.S[hs] R/s/^\.Fn \([a-z0-9_]*\).*/\1/p' docs/man/9/mcount.9 |
 	sort -u | diff "$tmp/bare" - | grep '^[<>]' >"$tmp/wrong"
 result 'C16 mcount(9) lists what is not instrumented' "$tmp/wrong"
 

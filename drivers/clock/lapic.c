@@ -178,7 +178,7 @@ UNSEEN static void lapic_arm(uint32_t cycles)
 	lapic_write(TIMER_INIT, (uint32_t)((uint64_t)cycles * cycles_mult >> CYCLES_SHIFT) + 1);
 }
 
-static void lapic_disarm(void)
+UNSEEN static void lapic_disarm(void)
 {
 	lapic_write(TIMER_INIT, 0);
 }

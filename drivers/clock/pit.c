@@ -19,7 +19,7 @@ UNSEEN static void pit_arm(uint32_t cycles)
 }
 
 /* A new mode waits for a count. (Emulators may let the old count end all the same, once.) */
-static void pit_disarm(void)
+UNSEEN static void pit_disarm(void)
 {
 	outb(PIT_CONTROL, PIT_ONESHOT0);
 }

@@ -158,8 +158,8 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 	statclock(tf);
 }
 
-/* Stop this CPU's clock. A tick that is under way finds it stopped. */
-static void profclock_stop_here(void *)
+/* Stop this CPU's clock. A tick that is under way finds it stopped, or is what stops it. */
+UNSEEN static void profclock_stop_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
 	uint64_t now = rdtsc();

@@ -1,11 +1,12 @@
 /* 64-bit division: div64(), which is quick, and what the compiler calls for "/" and "%". */
 #include "kernel/machine/div.h"
+#include "kernel/machine/lib.h"
 
 uint64_t __udivdi3(uint64_t n, uint64_t d);
 uint64_t __umoddi3(uint64_t n, uint64_t d);
 
-/* Divide *n by by, and return the remainder. Takes two hardware divisions. */
-uint32_t div64(uint64_t *n, uint32_t by)
+/* Divide *n by by, and return the remainder. Takes two hardware divisions. Ticks call it. */
+UNSEEN uint32_t div64(uint64_t *n, uint32_t by)
 {
 	uint32_t high = (uint32_t)(*n >> 32), low = (uint32_t)*n;
 	uint32_t qhigh = high / by, qlow, rest;
