@@ -4,32 +4,32 @@
 
 #define PROBES 16u /* cells of the hash that a pair may be in */
 
-
+PROF_ASSERT(sizeof(struct prof_call_arc) == PROF_CALL_CELL, "a hash is an offset");
 PROF_ASSERT((PROF_CALL_ARCS & (PROF_CALL_ARCS - 1)) == 0, "a mask finds a cell");
 
-void prof_call_init(struct prof *p, unsigned ncpu, prof_addr back)
+void prof_call_init(struct prof *p, unsigned cpu, struct prof_call_cpu *c, prof_addr back)
 {
-	p->call.ncpu = ncpu;
+	*c = (struct prof_call_cpu){.on = &p->on, .back = back};
+	p->call.cpu[cpu] = c;
+	p->call.ncpu = cpu + 1;
 	p->call.digits = 2 * sizeof(prof_addr);
-	for (unsigned cpu = 0; cpu < ncpu; cpu++)
-		p->call.cpu[cpu] = (struct prof_call_cpu){.on = &p->on, .back = back};
 }
 
 void prof_call_cost(struct prof *p, uint32_t in, uint32_t out)
 {
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
-		p->call.cpu[cpu].in = in;
-		p->call.cpu[cpu].cost = in + out;
+		p->call.cpu[cpu]->in = in;
+		p->call.cpu[cpu]->cost = in + out;
 	}
 }
 
 void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
 {
-	s->frame[0] = (struct prof_call_frame){.slot = (prof_addr *)hi};
-	s->lo = lo;
-	s->busy = false;
-	s->offset = 0;
-	s->top = s->frame;
+	*s = (struct prof_call_stack){.top = s->frame};
+	for (unsigned i = 0; i < PROF_CALL_DEPTH; i++)
+		s->frame[i].lo = lo;
+	s->frame[0].slot = (prof_addr *)hi;
+	s->frame[PROF_CALL_DEPTH].lo = (prof_addr)-1;
 }
 
 /* Return whether calls are counted, not only measured. */
@@ -38,47 +38,23 @@ static inline bool call_counts(const struct prof_call_cpu *c)
 	return prof_load(c->on) & PROF_CALLS;
 }
 
-/* Return the logarithm of n, which is not 0. Where it takes an instruction, compilers know it. */
-static inline unsigned call_log2(uint32_t n)
-{
-#if defined(__i386__) || defined(__x86_64__) || defined(__aarch64__)
-	return 31 - (unsigned)__builtin_clz(n);
-#else
-	unsigned log2 = 0;
-
-	while (n >>= 1)
-		log2++;
-	return log2;
-#endif
-}
-
 /* Return the cell of a histogram that has calls of that time. */
 static inline unsigned call_span(uint64_t time)
 {
-	uint32_t high = (uint32_t)(time >> 32);
-	unsigned span;
+	unsigned span = 0;
 
-	if (__builtin_expect(!high, 1))
-		return call_log2((uint32_t)time | 1);
-	span = 32 + call_log2(high);
-	if (span >= PROF_CALL_SPANS)
-		span = PROF_CALL_SPANS - 1;
-	return span;
-}
-
-/* Return which cell of the table is the first one for the pair. */
-static inline uint32_t call_hash(prof_addr from, prof_addr self)
-{
-	uint32_t hash = ((uint32_t)from ^ (uint32_t)self << 4) * 0x9e3779b1u;
-
-	return hash / (UINT32_MAX / PROF_CALL_ARCS + 1);
+	for (; time >= 256; time >>= 8)
+		span += 8;
+	for (; time > 1; time >>= 1)
+		span++;
+	return span < PROF_CALL_SPANS ? span : PROF_CALL_SPANS - 1;
 }
 
 /* Return the cell of the pair, or a free one for it; NULL: there is no room. */
-static __attribute__((noinline)) struct prof_call_arc *
-call_find(const struct prof_call_cpu *c, prof_addr from, prof_addr self)
+static struct prof_call_arc *call_find(const struct prof_call_cpu *c, prof_addr from,
+				       prof_addr self)
 {
-	uint32_t i = call_hash(from, self);
+	uint32_t i = (uint32_t)(from + self) * PROF_CALL_HASH / PROF_CALL_CELL;
 
 	for (uint32_t n = 0; n < PROBES; n++, i++) {
 		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_ARCS - 1)];
@@ -87,96 +63,93 @@ call_find(const struct prof_call_cpu *c, prof_addr from, prof_addr self)
 			return a;
 		if (a->self)
 			continue;
-		a->from = from;
-		a->self = self;
-		a->shortest = UINT64_MAX;
+		*a = (struct prof_call_arc){from, self, .shortest = UINT64_MAX,
+					    .least = UINT32_MAX};
 		return a;
 	}
 	return NULL;
 }
 
-/* Return the same; mostly it is the first cell that is looked at. */
-static inline struct prof_call_arc *call_arc(const struct prof_call_cpu *c,
-					     const struct prof_call_frame *f)
+/* Return a time, or none if measuring took longer than the call. */
+static uint64_t call_time(uint64_t spent)
 {
-	struct prof_call_arc *a = &c->arc[call_hash(f->from, f->self)];
-
-	if (a->self != f->self || a->from != f->from)
-		return call_find(c, f->from, f->self);
-	return a;
+	return spent > INT64_MAX ? 0 : spent;
 }
 
-/* Count a call that took `spent`. False: no calls are counted, or there is no room for its pair. */
-static inline __attribute__((always_inline)) bool
-call_count(const struct prof_call_cpu *c, const struct prof_call_frame *f, uint64_t spent)
+/* The innermost call is over, at that time of the thread's clock, and a part of who made it. */
+static uint64_t call_pop(struct prof_call_stack *s, uint64_t clock)
 {
-	struct prof_call_arc *a = NULL;
+	struct prof_call_frame *f = s->top;
+	uint64_t spent = call_time(clock - f->start);
 
-	if (call_counts(c))
-		a = call_arc(c, f);
-	if (!a)
-		return false;
-	a->total += spent;
-	a->own += spent - f->inner;
+	f->arc->total += spent;
+	f[-1].arc->inner += spent;
+	__atomic_store_n(&s->top, f - 1, __ATOMIC_RELEASE);
+	return spent;
+}
+
+/* Forget the innermost call, which will not return, or is not counted: only its time is. */
+static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t clock)
+{
+	call_pop(s, clock);
+	c->left++;
+}
+
+/* The shortest or longest time has changed: say which times of 32 bits do not. */
+static void call_bound(struct prof_call_arc *a)
+{
+	a->least = UINT32_MAX;
+	if (a->shortest < UINT32_MAX)
+		a->least = (uint32_t)a->shortest | !a->shortest;
+	a->most = UINT32_MAX;
+	if (a->longest < UINT32_MAX)
+		a->most = (uint32_t)a->longest;
+}
+
+/* Count the innermost call, which is over. */
+static void call_count(struct prof_call_stack *s, uint64_t clock)
+{
+	struct prof_call_arc *a = s->top->arc;
+	uint64_t spent = call_pop(s, clock);
+
 	if (spent < a->shortest)
 		a->shortest = spent;
 	if (spent > a->longest)
 		a->longest = spent;
+	call_bound(a);
 	a->span[call_span(spent)]++;
-	return true;
-}
-
-/* The innermost call is over: add its time, or what is known of it, to that of who made it. */
-static inline void call_pop(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
-{
-	struct prof_call_frame *f = s->top;
-
-	if (f > s->frame + 1)
-		f[-1].inner += spent;
-	else
-		c->inside += spent;
-	__atomic_store_n(&s->top, f - 1, __ATOMIC_RELEASE);
-}
-
-/*
- * Forget the innermost call, which will not return: the stack is already above it. What its callees
- * took is all that is known of its time.
- */
-static __attribute__((noinline)) void call_forget(struct prof_call_cpu *c,
-						  struct prof_call_stack *s)
-{
-	call_pop(c, s, s->top->inner);
-	c->left++;
 }
 
 /*
  * Forget calls that the thread has left before this entry, and return where it is noted where that
  * comes from: in the function that has jumped here at its end, if its return address, and slot, are
- * the same. NULL: the entry is on another stack.
+ * the same. NULL: the entry is on another stack, or there is no room.
  */
-static __attribute__((noinline)) const prof_addr *call_settle(struct prof_call_cpu *c,
-							      struct prof_call_stack *s,
-							      const struct prof_call_site *at)
+static const prof_addr *call_settle(struct prof_call_cpu *c, struct prof_call_stack *s,
+				    const struct prof_call_site *at, uint64_t clock)
 {
 	const prof_addr *slot = &at->ret, *past = slot + 1;
 
-	if ((prof_addr)slot < s->lo || slot >= s->frame[0].slot)
+	if ((prof_addr)slot < s->frame[0].lo || slot >= s->frame[0].slot)
 		return NULL;
 	if (at->ret == c->back)
 		past = slot;
 	while (s->top->slot < past)
-		call_forget(c, s);
+		call_forget(c, s, clock);
+	if ((prof_addr)slot < s->top->lo)
+		return NULL;
 	if (at->ret == c->back)
-		return &s->top->self;
+		return &s->top->arc->self;
 	return &at->ret;
 }
 
 /* Almost always the entry is below the last one on the stack. */
-uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
-			  struct prof_call_site *at)
+uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, uint64_t now)
 {
+	struct prof_call_stack *s = c->stack;
 	const prof_addr *from = &at->ret;
 	struct prof_call_frame *f;
+	struct prof_call_arc *a = NULL;
 
 	if (!call_counts(c))
 		return NULL;
@@ -185,87 +158,87 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
 		return NULL;
 	}
 	s->busy = true;
-	if (from >= s->top->slot || (prof_addr)from < s->lo)
-		from = call_settle(c, s, at);
-	f = s->top + 1;
-	if (!from || f > &s->frame[PROF_CALL_DEPTH]) {
+	if (from >= s->top->slot || (prof_addr)from < s->top->lo)
+		from = call_settle(c, s, at, now + c->offset);
+	if (from)
+		a = call_find(c, *from, at->self);
+	if (!a) {
 		c->lost++;
 		s->busy = false;
 		return NULL;
 	}
+	f = s->top + 1;
 	f->slot = &at->ret;
-	f->self = at->self;
 	f->ret = at->ret;
-	f->from = *from;
-	f->shown = false;
-	f->inner = 0;
-	f->start = s->offset;
+	f->arc = a;
+	f->start = c->offset;
 	__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
 	__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
 	s->busy = false;
 	return &f->start;
 }
 
-/* The innermost call took `spent`: count it, and return its return address. */
-static inline __attribute__((always_inline)) prof_addr
-call_over(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t spent)
+/* Almost always it is the innermost call. */
+prof_addr prof_call_leave(struct prof_call_cpu *c, const prof_addr *slot, uint64_t now)
 {
-	const struct prof_call_frame *f = s->top;
-
-	if (!call_count(c, f, spent)) {
-		spent = f->inner;
-		c->lost++;
-	}
-	call_pop(c, s, spent);
-	s->busy = false;
-	return f->ret;
-}
-
-/* The same for any time; it was quicker than what measuring takes, at least, if it is negative. */
-static __attribute__((noinline)) prof_addr call_over_long(struct prof_call_cpu *c,
-							  struct prof_call_stack *s,
-							  uint64_t spent)
-{
-	if (spent - s->top->inner > INT64_MAX)
-		spent = s->top->inner;
-	return call_over(c, s, spent);
-}
-
-/* Most times have 32 bits, with which processors of 32 bits take half as many instructions. */
-prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
-			  uint64_t now)
-{
-	const struct prof_call_frame *f;
-	uint64_t spent;
+	struct prof_call_stack *s = c->stack;
+	uint64_t clock = now + c->offset;
+	prof_addr ret;
 
 	s->busy = true;
 	while (s->top->slot < slot)
-		call_forget(c, s);
-	f = s->top;
-	spent = now + s->offset - f->start - c->in;
-	s->offset -= c->cost;
-	if (__builtin_expect(spent <= UINT32_MAX && f->inner <= spent, 1))
-		return call_over(c, s, (uint32_t)spent);
-	return call_over_long(c, s, spent);
-}
-
-void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s)
-{
-	while (s->top > s->frame)
-		call_forget(c, s);
-}
-
-void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time)
-{
-	s->busy = true;
-	s->offset -= time;
-	for (struct prof_call_frame *f = s->top; f > s->frame && call_counts(c); f--) {
-		struct prof_call_arc *a = call_arc(c, f);
-
-		if (a)
-			a->away += time;
-	}
+		call_forget(c, s, clock);
+	ret = s->top->ret;
+	call_count(s, clock - c->in);
+	c->offset -= c->cost;
 	s->busy = false;
+	return ret;
+}
+
+/*
+ * A thread leaves a CPU: count what its calls under way took so far there, 1 time. Or it comes to
+ * one: -1 times, for all of it will be counted when they are over.
+ */
+static void call_share(struct prof_call_stack *s, uint64_t times)
+{
+	for (struct prof_call_frame *f = s->top; f > s->frame; f--) {
+		uint64_t past = times * (s->past - f->start);
+
+		f->arc->total += past;
+		f[-1].arc->inner += past;
+	}
+}
+
+/* Each CPU has cells of its own. */
+void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now, uint64_t away)
+{
+	struct prof_call_arc *none = &c->arc[PROF_CALL_ARCS + 1], *a;
+
+	if (c->stack) {
+		c->stack->offset = c->offset;
+		c->stack->past = now + c->offset;
+		call_share(c->stack, 1);
+	}
+	c->stack = s;
+	c->offset = s->offset - away;
+	s->frame[0].arc = &c->arc[PROF_CALL_ARCS];
+	for (struct prof_call_frame *f = s->top; f > s->frame; f--) {
+		a = f->arc->self ? call_find(c, f->arc->from, f->arc->self) : NULL;
+		f->arc = a ? a : none;
+		f->arc->away += away;
+	}
+	call_share(s, (uint64_t)-1);
+}
+
+void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now)
+{
+	struct prof_call_stack *runs = c->stack;
+
+	prof_call_run(c, s, now, 0);
+	while (s->top > s->frame)
+		call_forget(c, s, s->past);
+	if (runs)
+		prof_call_run(c, runs, now, 0);
 }
 
 /*
@@ -291,12 +264,11 @@ void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s)
 	}
 }
 
-prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,
-			 prof_addr ret)
+prof_addr prof_call_real(const struct prof_call_cpu *c, prof_addr ret)
 {
 	const struct prof_call_frame *f;
 
-	for (f = s->top; f > s->frame && ret == c->back; f--)
+	for (f = c->stack->top; f > c->stack->frame && ret == c->back; f--)
 		ret = f->ret;
 	return ret;
 }
@@ -305,8 +277,9 @@ void prof_call_close(struct prof *p, uint32_t bit)
 {
 	prof_pause(p, bit);
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
-		prof_hook_free(p->call.cpu[cpu].arc);
-		p->call.cpu[cpu].arc = NULL;
+		prof_hook_free(p->call.cpu[cpu]->arc);
+		p->call.cpu[cpu]->arc = NULL;
+		p->call.cpu[cpu]->stack = NULL;
 	}
 }
 
@@ -316,7 +289,7 @@ uint64_t prof_call_shortest(const struct prof *p)
 
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++)
 		for (uint32_t i = 0; i < PROF_CALL_ARCS; i++) {
-			const struct prof_call_arc *a = &p->call.cpu[cpu].arc[i];
+			const struct prof_call_arc *a = &p->call.cpu[cpu]->arc[i];
 
 			if (a->self && a->shortest < shortest)
 				shortest = a->shortest;
@@ -329,9 +302,9 @@ bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms)
 	(void)per_ms; /* times are shown in the clock's units */
 	prof_call_close(p, bit);
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
-		struct prof_call_cpu *c = &p->call.cpu[cpu];
+		struct prof_call_cpu *c = p->call.cpu[cpu];
 
-		c->arc = prof_hook_alloc(PROF_CALL_ARCS * sizeof(*c->arc));
+		c->arc = prof_hook_alloc((PROF_CALL_ARCS + 2) * sizeof(*c->arc));
 		if (!c->arc) {
 			prof_call_close(p, bit);
 			return false;
@@ -345,47 +318,41 @@ void prof_call_clear(struct prof *p, uint32_t bit)
 {
 	(void)bit;
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
-		struct prof_call_cpu *c = &p->call.cpu[cpu];
+		struct prof_call_cpu *c = p->call.cpu[cpu];
 
 		c->lost = c->left = 0;
-		c->inside = 0;
-		if (!c->arc)
-			continue;
-		for (uint32_t i = 0; i < PROF_CALL_ARCS; i++)
+		for (uint32_t i = 0; c->arc && i < PROF_CALL_ARCS + 2; i++)
 			c->arc[i] = (struct prof_call_arc){.from = 0};
 	}
-}
-
-/* Return how many calls were counted. */
-static uint64_t call_number(const struct prof_call_arc *a)
-{
-	uint64_t n = 0;
-
-	for (unsigned b = 0; b < PROF_CALL_SPANS; b++)
-		n += a->span[b];
-	return n;
 }
 
 /* Write a pair. If none of its calls is over, it has only `away`. */
 static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, unsigned cpu,
 			 uint32_t digits)
 {
-	uint64_t n = call_number(a);
+	uint64_t n = 0, total = call_time(a->total), own = total - a->inner;
+	uint32_t span[PROF_CALL_SPANS]; /* calls return meanwhile */
 
+	for (unsigned b = 0; b < PROF_CALL_SPANS; b++) {
+		span[b] = a->span[b];
+		n += span[b];
+	}
+	if (own > total)
+		own = 0;
 	prof_text_number(t, "", cpu);
 	prof_text_address(t, a->from, digits);
 	prof_text_address(t, a->self, digits);
 	prof_text_number(t, " ", n);
-	prof_text_number(t, " ", a->total);
-	prof_text_number(t, " ", a->own);
+	prof_text_number(t, " ", total);
+	prof_text_number(t, " ", own);
 	prof_text_number(t, " ", a->away);
 	prof_text_number(t, " ", n ? a->shortest : 0);
 	prof_text_number(t, " ", a->longest);
 	for (unsigned b = 0; b < PROF_CALL_SPANS; b++) {
-		if (a->span[b] == 0)
+		if (span[b] == 0)
 			continue;
 		prof_text_number(t, " ", b);
-		prof_text_number(t, ":", a->span[b]);
+		prof_text_number(t, ":", span[b]);
 	}
 	prof_text_char(t, '\n');
 }
@@ -393,11 +360,11 @@ static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, uns
 /* Write what a CPU has counted. Return how many pairs it has. */
 static uint32_t call_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
 {
-	const struct prof_call_cpu *c = &p->call.cpu[cpu];
+	const struct prof_call_cpu *c = p->call.cpu[cpu];
 	uint32_t n = 0;
 
 	prof_text_number(t, "# cpu=", cpu);
-	prof_text_number(t, " inside=", c->inside);
+	prof_text_number(t, " inside=", c->arc ? c->arc[PROF_CALL_ARCS].inner : 0);
 	prof_text_number(t, " lost=", c->lost);
 	prof_text_number(t, " left=", c->left);
 	prof_text_char(t, '\n');
@@ -412,7 +379,7 @@ static uint32_t call_put_cpu(struct prof_text *t, const struct prof *p, unsigned
 	return n;
 }
 
-/* Calls that return meanwhile are lost. */
+/* No pairs come meanwhile. */
 int prof_call_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 {
 	struct prof_text t = {.to = to};

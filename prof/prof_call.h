@@ -13,6 +13,8 @@
 #define PROF_CALL_DEPTH 64u  /* calls of a thread that are measured at a time */
 #define PROF_CALL_ARCS 4096u /* pairs of caller and callee for each CPU; a power of two */
 #define PROF_CALL_SPANS 48u  /* cell b of a histogram has the calls of 2^b to 2^(b+1) - 1 */
+#define PROF_CALL_CELL 256u  /* bytes of a pair */
+#define PROF_CALL_HASH 0x9e3779b1u
 
 /* A function's entry, as x86's calls of the entry stub leave it on the stack. */
 struct prof_call_site {
@@ -20,59 +22,63 @@ struct prof_call_site {
 	prof_addr ret;	/* where the function will return to */
 };
 
-/* A call under way. */
+/*
+ * A call under way. A machine's stub may do what is in prof_call_enter() and prof_call_leave() for
+ * most calls, and knows this struct and the next three.
+ */
 struct prof_call_frame {
 	prof_addr *slot; /* where its return address was */
-	prof_addr self, ret;
-	prof_addr from; /* ret, or in the function that jumped to this one at its end */
-	bool shown;	/* it is there again, for now */
-	uint64_t start; /* by the thread's clock */
-	uint64_t inner; /* what measured callees took of it */
+	prof_addr ret;
+	prof_addr lo;		   /* no entry below is measured: the stack's end, or all is full */
+	bool shown;		   /* the return address is there again, for now */
+	struct prof_call_arc *arc; /* on the CPU that the thread runs on */
+	uint64_t start;		   /* by the thread's clock */
 };
 
 /* A thread's calls under way. Only the CPU that it runs on changes them, with interrupts off. */
 struct prof_call_stack {
 	struct prof_call_frame *top; /* the innermost; frame[0] is no call, its slot is hi */
-	prof_addr lo;		     /* the thread's stack is [lo, hi) */
 	bool busy;		     /* while it is changed: calls by an NMI are lost then */
-	uint64_t offset;	     /* what to add to the CPU's clock for the thread's */
+	uint64_t offset; /* while it does not run: what to add to the clock for the thread's */
+	uint64_t past;	 /* by which it was, when it left a CPU */
 	struct prof_call_frame frame[1 + PROF_CALL_DEPTH];
 };
 
 /* What is counted of a caller and a callee. */
 struct prof_call_arc {
 	prof_addr from, self; /* return address, callee; 0: the cell is free */
-	uint64_t total, own;  /* own: less the time of measured callees */
-	uint64_t away;	      /* while another thread ran, which is no part of the other times */
+	uint64_t total,
+		inner; /* inner: what measured callees took of it, also of calls under way */
+	uint64_t away; /* while another thread ran, which is no part of the other times */
 	uint64_t shortest, longest;
+	uint32_t least, most;		/* times of 32 bits between these change neither of them */
 	uint32_t span[PROF_CALL_SPANS]; /* their sum is the number of calls */
-};
+} __attribute__((aligned(PROF_CALL_CELL)));
 
-/* One CPU's table, which only that CPU writes, with interrupts off. */
+/* A CPU's. Only that CPU writes it, and its table, with interrupts off. */
 struct prof_call_cpu {
-	struct prof_call_arc *arc; /* a hash; NULL: there is none */
-	const uint32_t *on;	   /* prof.on, which tells whether calls are counted */
-	uint32_t lost;		   /* calls that were not measured, or not counted */
-	uint32_t left;		   /* measured ones that never returned */
-	uint64_t inside;	   /* the time of calls that no measured one had made */
-	prof_addr back;
+	struct prof_call_arc
+		*arc; /* a hash, and two more: of outermost calls' caller, of no pair */
+	struct prof_call_stack *stack; /* of the thread that runs; NULL: none yet */
+	uint64_t offset;	       /* what to add to the CPU's clock for that thread's */
+	const uint32_t *on;	       /* prof.on, which tells whether calls are counted */
 	uint32_t in, cost; /* what a measured call takes longer: in itself, and in all */
+	uint32_t lost;	   /* calls that were not measured, or not counted */
+	uint32_t left;	   /* measured ones that never returned */
+	prof_addr back;
 };
 
 struct prof_calls {
 	unsigned ncpu;
 	uint32_t digits; /* of an address in the file */
-	struct prof_call_cpu cpu[PROF_CPUS(PROF_HAVE_CALL)];
+	struct prof_call_cpu *cpu[PROF_CPUS(PROF_HAVE_CALL)];
 };
 
-/* What a stub of prof/arch/MACHINE/call.S finds for the CPU that it runs on. */
-struct prof_call_here {
-	struct prof_call_cpu *cpu;     /* NULL: no calls can be measured yet */
-	struct prof_call_stack *stack; /* of the thread that runs; or NULL */
-};
-
-/* Say how many CPUs there are, and where the code is that calls prof_call_leave(). */
-void prof_call_init(struct prof *p, unsigned ncpu, prof_addr back);
+/*
+ * Give CPU number `cpu`, the next one, its counters, and say where the code is that calls
+ * prof_call_leave().
+ */
+void prof_call_init(struct prof *p, unsigned cpu, struct prof_call_cpu *c, prof_addr back);
 
 /* Say what a measured call costs, in units of the clock. */
 void prof_call_cost(struct prof *p, uint32_t in, uint32_t out);
@@ -80,26 +86,27 @@ void prof_call_cost(struct prof *p, uint32_t in, uint32_t out);
 /* Make the calls of a thread none; its own stack is [lo, hi). */
 void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi);
 
+/* From that time on that thread runs on the CPU, and had not for that long. With interrupts off. */
+void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now, uint64_t away);
+
 /*
- * A thread that has that stack of calls, or NULL: none, enters a function. If the call can be
- * measured, at->ret becomes `back`, and what is returned is where the clock's time has to be added,
- * last of all; else NULL. From the entry stub, with interrupts off, or from an NMI.
+ * The thread that runs enters a function, at that time. If the call can be measured, at->ret
+ * becomes `back`, and what is returned is where the clock's time has to be added, last of all; else
+ * NULL. From the entry stub, with interrupts off, or from an NMI.
  */
-uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_stack *s,
-			  struct prof_call_site *at);
+uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, uint64_t now);
 
 /*
  * The function that had its return address in that slot returned to `back` at that time. Count the
  * call and return the address. From the code there, with interrupts off, or from an NMI.
  */
-prof_addr prof_call_leave(struct prof_call_cpu *c, struct prof_call_stack *s, const prof_addr *slot,
-			  uint64_t now);
+prof_addr prof_call_leave(struct prof_call_cpu *c, const prof_addr *slot, uint64_t now);
 
-/* The calls that the thread is in will not return, or not to `back`. With interrupts off. */
-void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s);
-
-/* The thread runs again, on that CPU, and had not for that long. With interrupts off. */
-void prof_call_away(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t time);
+/*
+ * It is that time, and the calls of a thread that does not run will not return, or not to `back`.
+ * Their time is counted, they are not. With interrupts off.
+ */
+void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now);
 
 /*
  * Put the return addresses back where they were, for who follows the stack; and hide again those
@@ -110,8 +117,7 @@ void prof_call_show(const struct prof_call_cpu *c, struct prof_call_stack *s);
 void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s);
 
 /* Return what `ret`, where the calling function returns to, stands for. */
-prof_addr prof_call_real(const struct prof_call_cpu *c, const struct prof_call_stack *s,
-			 prof_addr ret);
+prof_addr prof_call_real(const struct prof_call_cpu *c, prof_addr ret);
 
 /* Return the shortest time of any call. */
 uint64_t prof_call_shortest(const struct prof *p);

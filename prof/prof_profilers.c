@@ -72,7 +72,7 @@ uint32_t prof_ready(const struct prof *p)
 		ready |= PROF_KPROF;
 	if (PROF_HAVE_STACK)
 		ready |= prof_stack_ready(p);
-	if (PROF_HAVE_CALL && p->call.cpu[0].arc)
+	if (PROF_HAVE_CALL && p->call.ncpu && p->call.cpu[0]->arc)
 		ready |= PROF_CALLS;
 	return ready;
 }

@@ -428,7 +428,7 @@ static int kprof_show_durations(struct chan *, struct picture *to)
 {
 	kprof_show_format("kpcall", to);
 	picture_print(to, " cpus=%u per_ms=%u cost=%u\n", ncpu, time_tsc_khz(),
-		      prof->call.cpu[0].cost);
+		      prof->call.cpu[0]->cost);
 	return kprof_write("calls", to);
 }
 

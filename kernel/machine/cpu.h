@@ -24,7 +24,7 @@ struct cpu {
 	struct proc *idle;
 	struct runq *runq;	/* runq.h */
 	struct prof_entry entry; /* where calls are counted: prof/arch/i386/mcount.S */
-	struct prof_call_cpu *calls; /* where durations of calls are counted: kernel/prof/calls.c */
+	struct prof_call_cpu calls; /* where durations of calls are counted: kernel/prof/calls.c */
 	uint32_t nlock;		/* spin locks held here */
 	uint32_t irqs_before;	/* EFLAGS before the first of them; 0: there is none */
 	uint8_t resched;	/* atomic; what to do on the way back to user mode: below, or 0 */

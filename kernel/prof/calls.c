@@ -14,6 +14,7 @@
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profilers.h"
+#include "kernel/sched/call.h"
 #include "kernel/sched/switch.h"
 #include "prof/prof_hooks.h"
 
@@ -22,6 +23,10 @@
 #define IS_CALL(op) (((op) & 0xfe) == 0xe8)
 
 _Static_assert(sizeof(struct prof_call_stack) <= PAGE, "a process's calls have a page");
+/* What mcount.asm knows. */
+_Static_assert(offsetof(struct prof_call_cpu, cost) == 24, "struct calls");
+_Static_assert(offsetof(struct prof_call_frame, start) == 20, "struct frame");
+_Static_assert(offsetof(struct prof_call_arc, span) == 56, "struct arc");
 
 /* How far a function has been chosen. */
 enum calls_choice { CALLS_NOT, CALLS_CHOSEN, CALLS_FOLLOW, CALLS_FOLLOWED };
@@ -31,6 +36,8 @@ void calls_nothing(void); /* mcount.asm */
 static uint8_t *choice;		 /* prof_lock; of the function of each pad; NULL: none */
 static char words[CALLS_WORDS];	 /* prof_lock; what chose them */
 static bool measuring;		 /* prof_lock */
+static struct prof_call_stack nobody; /* of processes that have none */
+static bool replaced; /* changed while CPUs stand still, or before; return addresses may be */
 
 static unsigned calls_npad(void)
 {
@@ -195,10 +202,10 @@ static bool calls_join(char *to, unsigned n, char *const word[])
 	return true;
 }
 
-/* Return the table of this CPU. */
+/* Return what this CPU has. */
 static inline UNSEEN struct prof_call_cpu *calls_table(void)
 {
-	return &profilers.call.cpu[cpu_id()];
+	return &cpu_self()->calls;
 }
 
 /* Give p a stack of calls, with none in it. Under proc_lock, or nobody else sees p. */
@@ -219,7 +226,7 @@ void calls_take(struct proc *p)
 	if (!s)
 		return;
 	uint32_t flags = irq_save();
-	prof_call_end(calls_table(), s);
+	prof_call_end(calls_table(), s, rdtsc());
 	irq_restore(flags);
 	frame_free(s);
 }
@@ -250,6 +257,20 @@ static void calls_each_locked(void (*fn)(struct proc *p))
 void calls_undo(void)
 {
 	calls_each(calls_show);
+	replaced = false;
+}
+
+/* This CPU measures the calls of p from that time on, which had not run for that long. */
+static UNSEEN void calls_of(const struct proc *p, uint64_t now, uint64_t away)
+{
+	bool none = !p->prof.calls || !replaced;
+
+	prof_call_run(calls_table(), none ? &nobody : p->prof.calls, now, away);
+}
+
+static void calls_adopt(void *)
+{
+	calls_of(proc_self(), rdtsc(), 0);
 }
 
 /* Have the pads of the functions chosen call the stub, or none. */
@@ -258,18 +279,20 @@ static void calls_measure(bool on)
 	if (on == measuring)
 		return;
 	measuring = on;
-	for (unsigned i = 0; i < ncpu; i++)
-		cpus[i]->calls = &prof->call.cpu[i];
 	if (on) {
 		calls_each_locked(calls_give);
 		prof_switch(prof, PROF_REPLACED, true);
+		replaced = true;
 		waits_changed();
+		cpus_call(calls_adopt, NULL);
 		patch_entries(ENTRY_CALLS, true);
 		return;
 	}
 	/* First ticks cease to show and hide, for which CPUs do not stand still. */
 	prof_switch(prof, PROF_REPLACED, false);
 	patch_entries(ENTRY_CALLS, false);
+	patch_entries(ENTRY_CALLS, false); /* now undoes what is left in stacks */
+	cpus_call(calls_adopt, NULL);
 	waits_changed();
 	prof_hook_quiesce(); /* nobody is in a tick, or a change of process, that began before */
 	calls_each_locked(calls_take);
@@ -320,8 +343,9 @@ static void calls_find_cost(void)
 /* Have nothing chosen. */
 static void calls_forget(void)
 {
-	prof_call_close(prof, PROF_CALLS);
+	prof_stop(prof, PROF_CALLS);
 	calls_changed();
+	prof_call_close(prof, PROF_CALLS);
 	kfree(choice);
 	choice = NULL;
 	words[0] = 0;
@@ -336,6 +360,7 @@ static int calls_begin(uint8_t *to)
 		calls_forget();
 		return -ENOMEM;
 	}
+	prof_call_thread(&nobody, 1, 0);
 	calls_find_cost();
 	memcpy(choice, to, calls_npad());
 	return 0;
@@ -369,15 +394,12 @@ int calls_choose(unsigned n, char *const word[])
 
 UNSEEN void calls_ran(struct proc *p)
 {
-	if (p->prof.calls)
-		prof_call_away(calls_table(), p->prof.calls, p->prof.came - p->prof.left);
+	calls_of(p, p->prof.came, p->prof.came - p->prof.left);
 }
 
 UNSEEN uintptr_t calls_real(uintptr_t ret)
 {
-	const struct prof_call_stack *s = proc_self()->prof.calls;
-
-	return s ? prof_call_real(calls_table(), s, ret) : ret;
+	return prof_call_real(calls_table(), ret);
 }
 
 UNSEEN void calls_show(struct proc *p)

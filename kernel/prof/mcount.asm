@@ -8,6 +8,40 @@ bits 32
 
 extern __fentry__, module_entered, prof_mcount, prof_call_enter, prof_call_leave, calls_real
 
+; struct prof_call_cpu, in struct cpu; calls.c checks these three.
+struc calls, CPU_CALLS
+.arc:	resd 1
+.stack:	resd 1		; whose first word is the innermost frame
+.offset: resq 1
+.on:	resd 1
+.in:	resd 1
+.cost:	resd 1
+endstruc
+
+; struct prof_call_frame
+struc frame
+.slot:	resd 1
+.ret:	resd 1
+.lo:	resd 1
+.shown:	resd 1
+.arc:	resd 1
+.start:	resq 1
+endstruc
+
+; struct prof_call_arc
+struc arc
+.from:	resd 1
+.self:	resd 1
+.total:	resq 1
+.inner:	resq 1
+.away:	resq 1
+.shortest: resq 1
+.longest: resq 1
+.least:	resd 1
+.most:	resd 1
+.span:
+endstruc
+
 section .text
 ; Count the function at whose entry this is, and keep all registers.
 %macro count_entry 0
@@ -33,9 +67,11 @@ entry_both:
 	count_entry
 	jmp	__fentry__
 
-
-; Measure the call, with interrupts off, so that no other comes in between. The clock's time is
-; added last of all. The two return addresses are struct prof_call_site.
+; Measure the call, with interrupts off, so that no other comes in between. The two return addresses
+; are struct prof_call_site. This is prof_call_enter() for an entry below the last one on the
+; thread's stack whose pair is in the first cell that it may be in; that function does all else. No
+; NMI comes between in which functions are measured: what a tick calls is not. The clock's time is
+; taken last.
 align 16
 global entry_calls:function
 entry_calls:
@@ -44,23 +80,60 @@ entry_calls:
 	push	edx
 	pushfd
 	cli
-	mov	eax, [gs:CPU_CALLS]
-	mov	edx, [gs:CPU_PROC]
-	mov	edx, [edx + PROC_CALLS]
-	lea	ecx, [esp + 16]
-	call	prof_call_enter
-	test	eax, eax
-	jz	.lost
-	mov	ecx, eax
+	mov	edx, [gs:calls.stack]
+	mov	ecx, [edx]
+	lea	eax, [esp + 20]
+	cmp	eax, [ecx + frame.slot]
+	jae	.rare
+	cmp	eax, [ecx + frame.lo]
+	jb	.rare
+	add	ecx, frame_size
+	mov	[ecx + frame.slot], eax
+	mov	[edx], ecx
+	mov	eax, [esp + 16]
+	mov	edx, [esp + 20]
+	mov	[ecx + frame.ret], edx
+	add	edx, eax
+	imul	edx, edx, CALLS_HASH
+	and	edx, CALLS_MASK
+	add	edx, [gs:calls.arc]
+	cmp	[edx + arc.self], eax
+	jne	.other
+	mov	eax, [esp + 20]
+	cmp	[edx + arc.from], eax
+	jne	.other
+	mov	[ecx + frame.arc], edx
+	mov	dword [esp + 20], calls_back
 	rdtsc
-	add	[ecx], eax
-	adc	[ecx + 4], edx
-.lost:
+	add	eax, [gs:calls.offset]
+	adc	edx, [gs:calls.offset + 4]
+	mov	[ecx + frame.start], eax
+	mov	[ecx + frame.start + 4], edx
+.end:
 	popfd
 	pop	edx
 	pop	ecx
 	pop	eax
 	ret
+.other:
+	mov	edx, [gs:calls.stack]
+	sub	dword [edx], frame_size
+.rare:
+	rdtsc
+	push	edx
+	push	eax
+	lea	edx, [esp + 24]
+	mov	eax, [gs:0]
+	add	eax, CPU_CALLS
+	call	prof_call_enter
+	add	esp, 8
+	test	eax, eax
+	jz	.end
+	mov	ecx, eax
+	rdtsc
+	add	[ecx], eax
+	adc	[ecx + 4], edx
+	jmp	.end
 
 align 16
 global entry_calls_cover:function
@@ -112,30 +185,79 @@ entry_all:
 	count_entry
 	jmp	entry_calls_real
 
-; Where a function that is measured returns to. Its real return address goes to the place on the
-; stack where it was, and what the function returns stays in eax and edx.
+; Where a function that is measured returns to. What it returns stays in eax and edx. This is
+; prof_call_leave() for a call of less than 2^32 units that is neither the shortest nor the longest
+; of its pair; that function does all else, and its result goes where the return address was.
 align 16
 global calls_back:function
 calls_back:
-	push	eax
+	push	eax			; where the return address was
+	mov	ecx, [gs:calls.stack]
+	mov	ecx, [ecx]
+	cmp	esp, [ecx + frame.slot]
+	jne	.rare
+	push	edx
 	pushfd
 	cli
-	push	eax
-	push	edx
 	rdtsc
-	push	edx
-	push	eax
-	mov	eax, [gs:CPU_CALLS]
-	mov	edx, [gs:CPU_PROC]
-	mov	edx, [edx + PROC_CALLS]
-	lea	ecx, [esp + 20]
-	call	prof_call_leave
-	add	esp, 8
-	mov	[esp + 12], eax
+	sub	eax, [ecx + frame.start]
+	sbb	edx, [ecx + frame.start + 4]
+	add	eax, [gs:calls.offset]
+	adc	edx, [gs:calls.offset + 4]
+	sub	eax, [gs:calls.in]
+	sbb	edx, 0
+	jnz	.long
+	mov	edx, [ecx + frame.arc]
+	cmp	eax, [edx + arc.least]
+	jb	.bound
+	cmp	eax, [edx + arc.most]
+	ja	.bound
+	add	[edx + arc.total], eax
+	adc	dword [edx + arc.total + 4], 0
+	mov	edx, [ecx - frame_size + frame.arc]
+	add	[edx + arc.inner], eax
+	adc	dword [edx + arc.inner + 4], 0
+	mov	edx, [ecx + frame.arc]
+	bsr	eax, eax		; it is not 0, for that is below every `least'
+	inc	dword [edx + arc.span + eax * 4]
+	mov	edx, [gs:calls.cost]
+	sub	[gs:calls.offset], edx
+	sbb	dword [gs:calls.offset + 4], 0
+	mov	ecx, [ecx + frame.ret]	; before it is free for others
+	mov	edx, [gs:calls.stack]
+	sub	dword [edx], frame_size
+	popfd
 	pop	edx
 	pop	eax
-	popfd
+	push	ecx
 	ret
+.bound:
+	xor	edx, edx
+.long:					; edx:eax is how long it took: what was the clock's time?
+	add	eax, [gs:calls.in]
+	adc	edx, 0
+	sub	eax, [gs:calls.offset]
+	sbb	edx, [gs:calls.offset + 4]
+	add	eax, [ecx + frame.start]
+	adc	edx, [ecx + frame.start + 4]
+.leave:
+	push	edx
+	push	eax
+	lea	edx, [esp + 16]
+	mov	eax, [gs:0]
+	add	eax, CPU_CALLS
+	call	prof_call_leave
+	add	esp, 8
+	xchg	eax, [esp + 8]
+	popfd
+	pop	edx
+	ret
+.rare:
+	push	edx
+	pushfd
+	cli
+	rdtsc
+	jmp	.leave
 
 ; What calls.c measures to know what measuring costs: like any function, but it only returns.
 [section __mcount_loc progbits alloc noexec nowrite align=4]

@@ -16,5 +16,6 @@ void offsets(void)
 	EQU(IRET_CS, offsetof(struct iretframe, cs));
 	EQU(CPU_PROC, offsetof(struct cpu, proc));
 	EQU(CPU_CALLS, offsetof(struct cpu, calls));
-	EQU(PROC_CALLS, offsetof(struct proc, prof.calls));
+	EQU(CALLS_HASH, PROF_CALL_HASH);
+	EQU(CALLS_MASK, (PROF_CALL_ARCS - 1) * PROF_CALL_CELL);
 }

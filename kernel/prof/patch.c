@@ -127,7 +127,7 @@ UNSEEN static void patch_together(void *with)
 
 	if (__atomic_add_fetch(&p->came, 1, __ATOMIC_ACQ_REL) == ncpu) {
 		patch_all(wanted, p->now);
-		if (wanted & ~p->now & ENTRY_CALLS)
+		if (!((wanted | p->now) & ENTRY_CALLS)) /* and no CPU is in a stub any more */
 			calls_undo();
 		wanted = p->now;
 		__atomic_store_n(&p->done, true, __ATOMIC_RELEASE);

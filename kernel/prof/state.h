@@ -5,6 +5,7 @@
 #pragma once
 
 #include "prof/arch/prof_entry.h"
+#include "prof/prof_call.h"
 
 /*
  * In struct proc; "proc" is proc_lock, "sched" the lock of its CPU. All zero: it is not profiled.

@@ -77,7 +77,9 @@ static struct sums measured(void)
 		add(&s, line);
 	}
 	must(s.said == s.pairs);
-	must(s.own == s.inside);
+	must(s.own >=
+	     s.inside); /* clocks of hosts make some times less than none, which are shown as 0 */
+	must(s.own - s.inside <= (tap_processors() > 1 ? s.inside / 100 : 0));
 	return s;
 }
 
@@ -151,10 +153,10 @@ static void T1_time_of_others_is_away(void)
 	struct sums s;
 
 	measure("calls sys_nanosleep");
-	tap_sleep(50);
+	tap_sleep(200);
 	s = measured();
 	must(s.calls >= 1);
-	must(s.away > 20 * s.total);
+	must(s.away > 10 * s.total);
 	off();
 }
 

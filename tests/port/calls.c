@@ -8,7 +8,8 @@
 void prof_call_back(void); /* call.S */
 
 struct prof_entry prof_entry[CPUS];
-struct prof_call_here prof_call_here[CPUS];
+struct prof_call_cpu *prof_call_here[CPUS];
+static struct prof_call_cpu counters[CPUS];
 static struct prof_call_stack stack[CPUS];
 static struct prof prof;
 
@@ -69,15 +70,16 @@ uint32_t profile_lost(void)
 /* Each CPU has one thread. */
 bool profile_start(void)
 {
-	prof_call_init(&prof, CPUS, (uintptr_t)prof_call_back);
+	for (unsigned cpu = 0; cpu < CPUS; cpu++)
+		prof_call_init(&prof, cpu, &counters[cpu], (uintptr_t)prof_call_back);
 	if (!prof_call_open(&prof, PROF_CALLS, 1))
 		return false;
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
 		uintptr_t lo = machine_stack(cpu);
 
 		prof_call_thread(&stack[cpu], lo, lo + STACK);
-		prof_call_here[cpu].cpu = &prof.call.cpu[cpu];
-		prof_call_here[cpu].stack = &stack[cpu];
+		prof_call_run(&counters[cpu], &stack[cpu], 0, 0);
+		prof_call_here[cpu] = &counters[cpu];
 	}
 	prof_start(&prof, PROF_CALLS);
 	return true;

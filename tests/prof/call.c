@@ -1,139 +1,9 @@
 /*
  * prof/prof_call.c: threads whose stacks are arrays, and a clock that goes on when it is told to.
- * Links: tests/prof/machine.c
+ * Links: tests/prof/machine.c tests/prof/callmachine.c
  */
 #include "tests/test.h"
-#include "tests/prof/machine.h"
-
-#define BACK 0xb000u /* the code that return addresses are replaced by */
-#define WORDS 512
-
-struct thread {
-	prof_addr stack[WORDS];
-	unsigned sp; /* of the last word in use */
-	struct prof_call_stack calls;
-};
-
-static struct prof prof;
-static struct thread threads[2], *self;
-static uint64_t now;
-
-static void thread_begin(struct thread *t)
-{
-	t->sp = WORDS;
-	prof_call_thread(&t->calls, (prof_addr)t->stack, (prof_addr)(t->stack + WORDS));
-}
-
-static void begin(unsigned ncpu)
-{
-	machine_reset();
-	prof = (struct prof){0};
-	prof_call_init(&prof, ncpu, BACK);
-	assert_true(prof_call_open(&prof, PROF_CALLS, 1));
-	prof_start(&prof, PROF_CALLS);
-	for (unsigned i = 0; i < nelem(threads); i++)
-		thread_begin(&threads[i]);
-	self = threads;
-	now = 1000000;
-}
-
-static int power_on(void **state)
-{
-	begin(2);
-	return 0;
-}
-
-static int power_off(void **state)
-{
-	machine_reset();
-	return 0;
-}
-
-static struct prof_call_cpu *cpu(void)
-{
-	return &prof.call.cpu[machine_cpu];
-}
-
-static void entry(prof_addr function)
-{
-	struct prof_call_site at = {function, self->stack[self->sp]};
-	prof_addr *word = &self->stack[self->sp - 1];
-	uint64_t *start;
-
-	word[0] = at.self; /* the stub's return address, below that of the function */
-	start = prof_call_enter(cpu(), &self->calls, (struct prof_call_site *)word);
-	if (start)
-		*start += now;
-}
-
-/* Call a function from that place: its entry. */
-static void call(prof_addr from, prof_addr function)
-{
-	self->stack[--self->sp] = from;
-	entry(function);
-}
-
-/* Jump to a function at the end of another. */
-static void jump(prof_addr function)
-{
-	entry(function);
-}
-
-/* The innermost function returns. Return where to, in the end. */
-static prof_addr ret(void)
-{
-	prof_addr *slot = &self->stack[self->sp++], to = *slot;
-
-	while (to == BACK)
-		to = prof_call_leave(cpu(), &self->calls, slot, now);
-	return to;
-}
-
-/* Return what a CPU has counted of a pair. */
-static const struct prof_call_arc *arc_of(unsigned n, prof_addr from, prof_addr function)
-{
-	static const struct prof_call_arc none;
-	const struct prof_call_arc *a = prof.call.cpu[n].arc;
-
-	for (unsigned i = 0; i < PROF_CALL_ARCS; i++)
-		if (a[i].from == from && a[i].self == function)
-			return &a[i];
-	return &none;
-}
-
-static const struct prof_call_arc *arc(prof_addr from, prof_addr function)
-{
-	return arc_of(machine_cpu, from, function);
-}
-
-static uint64_t number(const struct prof_call_arc *a)
-{
-	uint64_t n = 0;
-
-	for (unsigned i = 0; i < PROF_CALL_SPANS; i++)
-		n += a->span[i];
-	return n;
-}
-
-/* Return the time in all functions themselves, of all CPUs. */
-static uint64_t own(void)
-{
-	uint64_t sum = 0;
-
-	for (unsigned n = 0; n < prof.call.ncpu; n++)
-		for (unsigned i = 0; i < PROF_CALL_ARCS; i++)
-			sum += prof.call.cpu[n].arc[i].own;
-	return sum;
-}
-
-static uint64_t inside(void)
-{
-	uint64_t sum = 0;
-
-	for (unsigned n = 0; n < prof.call.ncpu; n++)
-		sum += prof.call.cpu[n].inside;
-	return sum;
-}
+#include "tests/prof/callmachine.h"
 
 static void times(void **state)
 {
@@ -148,13 +18,13 @@ static void times(void **state)
 	a = arc(0x11, 0xf0);
 	assert_int_equal(number(a), 3);
 	assert_int_equal(a->total, 10 + 60 + 110);
-	assert_int_equal(a->own, a->total);
+	assert_int_equal(own_of(a), a->total);
 	assert_int_equal(a->shortest, 10);
 	assert_int_equal(a->longest, 110);
 	assert_int_equal(a->span[3], 1);
 	assert_int_equal(a->span[5], 1);
 	assert_int_equal(a->span[6], 1);
-	assert_int_equal(prof.call.cpu[1].arc[0].self, 0);
+	assert_int_equal(prof.call.cpu[1]->arc[0].self, 0);
 }
 
 static void ends_of_histogram(void **state)
@@ -185,13 +55,13 @@ static void callees(void **state)
 		assert_int_equal(ret(), 0xb5);
 		assert_int_equal(ret(), 0xa5);
 	}
-	assert_int_equal(own(), 260); /* so far the outermost is not over */
+	assert_int_equal(own(), 0); /* so far the outermost is not over */
 	assert_int_equal(inside(), 0);
 	assert_int_equal(ret(), 0x11);
 	assert_int_equal(arc(0x11, 0xa0)->total, 265);
-	assert_int_equal(arc(0x11, 0xa0)->own, 5);
-	assert_int_equal(arc(0xa5, 0xb0)->own, 60);
-	assert_int_equal(arc(0xb5, 0xc0)->own, 200);
+	assert_int_equal(own_of(arc(0x11, 0xa0)), 5);
+	assert_int_equal(own_of(arc(0xa5, 0xb0)), 60);
+	assert_int_equal(own_of(arc(0xb5, 0xc0)), 200);
 	assert_int_equal(inside(), 265);
 	assert_int_equal(own(), 265);
 }
@@ -206,7 +76,7 @@ static void recursion(void **state)
 		assert_int_equal(ret(), 0xa5);
 	assert_int_equal(number(arc(0xa5, 0xa0)), 10);
 	assert_int_equal(arc(0xa5, 0xa0)->total, 55);
-	assert_int_equal(arc(0xa5, 0xa0)->own, 10);
+	assert_int_equal(own_of(arc(0xa5, 0xa0)), 10);
 	assert_int_equal(inside(), 10);
 }
 
@@ -237,8 +107,8 @@ static void interrupts(void **state)
 	self->sp += 5;
 	now += 10;
 	assert_int_equal(ret(), 0x11);
-	assert_int_equal(arc(0x11, 0xa0)->own, 20);
-	assert_int_equal(arc(0x91, 0xd0)->own, 1000);
+	assert_int_equal(own_of(arc(0x11, 0xa0)), 20);
+	assert_int_equal(own_of(arc(0x91, 0xd0)), 1000);
 }
 
 /* An NMI that comes while a stack is being changed finds it busy: its calls are lost. */
@@ -259,7 +129,8 @@ static void thread_without_stack(void **state)
 {
 	struct prof_call_site at = {0xa0, 0x11};
 
-	assert_null(prof_call_enter(cpu(), NULL, &at));
+	cpu()->stack = NULL;
+	assert_null(prof_call_enter(cpu(), &at, now));
 	assert_int_equal(at.ret, 0x11);
 	assert_int_equal(cpu()->lost, 1);
 }
@@ -269,9 +140,9 @@ static void foreign_stack(void **state)
 {
 	struct prof_call_site at = {0xa0, 0x11};
 
-	assert_null(prof_call_enter(cpu(), &self->calls, &at));
-	assert_null(prof_call_enter(cpu(), &self->calls,
-				    (struct prof_call_site *)(self->stack + WORDS - 1)));
+	assert_null(prof_call_enter(cpu(), &at, now));
+	assert_null(
+		prof_call_enter(cpu(), (struct prof_call_site *)(self->stack + WORDS - 1), now));
 	assert_int_equal(at.ret, 0x11);
 	assert_int_equal(cpu()->lost, 2);
 }
@@ -283,26 +154,45 @@ static void preemption(void **state)
 	now += 3;
 	call(0xa5, 0xb0);
 	now += 10;
-	self = &threads[1];
+	run(&threads[1], 0);
 	call(0x22, 0xb0);
 	now += 500;
 	assert_int_equal(ret(), 0x22);
-	self = &threads[0];
 	machine_cpu = 1;
-	prof_call_away(cpu(), &self->calls, 500);
+	run(&threads[0], 500);
 	now += 10;
 	assert_int_equal(ret(), 0xa5);
 	now += 4;
 	assert_int_equal(ret(), 0x11);
-	assert_int_equal(arc_of(1, 0xa5, 0xb0)->total, 20);
+	assert_int_equal(arc_of(0, 0xa5, 0xb0)->total, 10);
+	assert_int_equal(arc_of(1, 0xa5, 0xb0)->total, 10);
 	assert_int_equal(arc_of(1, 0xa5, 0xb0)->away, 500);
 	assert_int_equal(arc_of(1, 0xa5, 0xb0)->longest, 20);
-	assert_int_equal(arc_of(1, 0x11, 0xa0)->total, 27);
-	assert_int_equal(arc_of(1, 0x11, 0xa0)->own, 7);
+	assert_int_equal(arc_of(1, 0x11, 0xa0)->total, 14);
+	assert_int_equal(own_of(arc_of(0, 0x11, 0xa0)), 3); /* what it took there */
+	assert_int_equal(own_of(arc_of(1, 0x11, 0xa0)), 4);
 	assert_int_equal(arc_of(1, 0x11, 0xa0)->away, 500);
 	assert_int_equal(arc_of(0, 0x22, 0xb0)->total, 500);
 	assert_int_equal(own(), 527);
 	assert_int_equal(inside(), 527);
+}
+
+/* Time is known up to the end of a thread that ends in calls, or does not run any more. */
+static void ends_in_calls(void **state)
+{
+	call(0x11, 0xa0);
+	now += 3;
+	call(0xa5, 0xb0);
+	now += 10;
+	run(&threads[1], 0);
+	now += 100;
+	prof_call_end(cpu(), &threads[0].calls, now - 100);
+	assert_int_equal(cpu()->left, 2);
+	assert_int_equal(arc(0xa5, 0xb0)->total, 10);
+	assert_int_equal(arc(0x11, 0xa0)->total, 13);
+	assert_int_equal(number(arc(0x11, 0xa0)), 0);
+	assert_int_equal(inside(), 13);
+	assert_int_equal(own(), 13);
 }
 
 /* A thread that ends inside calls takes its stack with it; those that were over stay counted. */
@@ -313,6 +203,7 @@ static void thread_ends(void **state)
 	now += 10;
 	ret();
 	thread_begin(self);
+	run(self, 0);
 	call(0x12, 0xa0);
 	now += 1;
 	assert_int_equal(ret(), 0x12);
@@ -321,7 +212,10 @@ static void thread_ends(void **state)
 	assert_int_equal(number(arc(0x11, 0xa0)), 0);
 }
 
-/* A call that was left is forgotten by the next entry above it, or by the return of one above. */
+/*
+ * A call that was left is forgotten by the next entry above it, or by the return of one above. Its
+ * time ends there, and it is not counted.
+ */
 static void never_returns(void **state)
 {
 	unsigned top;
@@ -340,7 +234,7 @@ static void never_returns(void **state)
 	assert_int_equal(cpu()->left, 1);
 	assert_int_equal(number(arc(0xa5, 0xb0)), 0);
 	assert_int_equal(arc(0x11, 0xa0)->total, 1111);
-	assert_int_equal(arc(0x11, 0xa0)->own, 1011);
+	assert_int_equal(arc(0xa5, 0xb0)->total, 1110);
 	assert_int_equal(own(), inside());
 
 	call(0x11, 0xa0);
@@ -370,10 +264,10 @@ static void jumps(void **state)
 	assert_int_equal(self->stack[self->sp], 0x11);
 	prof_call_hide(cpu(), &self->calls);
 	assert_int_equal(self->stack[self->sp], BACK);
-	assert_int_equal(prof_call_real(cpu(), &self->calls, BACK), 0x11);
+	assert_int_equal(prof_call_real(cpu(), BACK), 0x11);
 	assert_int_equal(ret(), 0x11);
 	assert_int_equal(arc(0x11, 0xa0)->total, 111);
-	assert_int_equal(arc(0x11, 0xa0)->own, 1);
+	assert_int_equal(own_of(arc(0x11, 0xa0)), 1);
 	assert_int_equal(arc(0xa0, 0xb0)->total, 110);
 	assert_int_equal(own(), inside());
 	assert_int_equal(cpu()->left, 0);
@@ -392,7 +286,7 @@ static void shown(void **state)
 	assert_int_equal(self->stack[self->sp], BACK);
 	assert_int_equal(self->stack[self->sp + 1], BACK);
 	assert_int_equal(self->stack[self->sp - 3], BACK);
-	assert_int_equal(prof_call_real(cpu(), &self->calls, 0x77), 0x77);
+	assert_int_equal(prof_call_real(cpu(), 0x77), 0x77);
 	self->stack[self->sp] = 0x77; /* what was interrupted on its way to its return address */
 	prof_call_show(cpu(), &self->calls);
 	prof_call_hide(cpu(), &self->calls);
@@ -413,6 +307,27 @@ static void undone(void **state)
 	assert_int_equal(arc(0x12, 0xa0)->total, 5);
 }
 
+/* What a stub's quick way goes by: between these two neither bound changes, and 0 is below both. */
+static void bounds(void **state)
+{
+	static const struct {
+		uint64_t spent;
+		uint32_t least, most;
+	} t[] = {{70, 70, 70},
+		 {50, 50, 70},
+		 {90, 50, 90},
+		 {1ull << 32, 50, UINT32_MAX},
+		 {0, 1, UINT32_MAX}};
+
+	for (unsigned i = 0; i < nelem(t); i++) {
+		call(0x11, 0xf0);
+		now += t[i].spent;
+		ret();
+		assert_int_equal(arc(0x11, 0xf0)->least, t[i].least);
+		assert_int_equal(arc(0x11, 0xf0)->most, t[i].most);
+	}
+}
+
 /* What measuring takes is told, and is in no time. */
 static void cost(void **state)
 {
@@ -430,7 +345,7 @@ static void cost(void **state)
 	assert_int_equal(arc(0xa5, 0xb0)->total, 70);
 	assert_int_equal(arc(0xa5, 0xb0)->shortest, 7);
 	assert_int_equal(arc(0x11, 0xa0)->total, 71);
-	assert_int_equal(arc(0x11, 0xa0)->own, 1);
+	assert_int_equal(own_of(arc(0x11, 0xa0)), 1);
 }
 
 static void no_room_for_pairs(void **state)
@@ -462,16 +377,41 @@ static const char *text(void)
 	return out;
 }
 
-/* A call that returns while calls are not counted is lost. */
+/* A call that was measured is counted, also if no other is any more. */
 static void stopped(void **state)
 {
 	call(0x11, 0xa0);
 	prof_stop(&prof, PROF_CALLS);
 	now += 5;
 	assert_int_equal(ret(), 0x11);
-	assert_int_equal(cpu()->lost, 1);
-	assert_int_equal(own(), 0);
-	assert_int_equal(inside(), 0);
+	assert_int_equal(cpu()->lost, 0);
+	assert_int_equal(number(arc(0x11, 0xa0)), 1);
+	assert_int_equal(own(), 5);
+	call(0x11, 0xa0);
+	assert_int_equal(ret(), 0x11);
+	assert_int_equal(number(arc(0x11, 0xa0)), 1);
+	assert_int_equal(inside(), 5);
+}
+
+/* What a call took so far is shown if another thread runs. */
+static void under_way(void **state)
+{
+	const char *at;
+
+	prof.call.digits = 2;
+	call(0x11, 0xa0);
+	now += 5;
+	assert_int_equal(ret(), 0x11);
+	call(0x11, 0xa0);
+	now += 100;
+	run(&threads[1], 0);
+	at = text();
+	assert_non_null(strstr(at, " inside=105 "));
+	assert_non_null(strstr(at, "0;0x11;0xa0 1 105 105 0 5 5 2:1\n"));
+	run(&threads[0], 0);
+	at = text();
+	assert_non_null(strstr(at, " inside=5 "));
+	assert_non_null(strstr(at, "0;0x11;0xa0 1 5 5 0 5 5 2:1\n"));
 }
 
 static void file(void **state)
@@ -482,15 +422,15 @@ static void file(void **state)
 	ret();
 	call(0x11, 0xa0);
 	now += 100;
-	prof_call_away(cpu(), &self->calls, 50);
+	run(self, 50);
 	now += 50;
 	ret();
 	assert_string_equal(text(), "# cpu=0 inside=109 lost=0 left=0\n"
-			    "0;0x00000011;0x000000a0 2 109 109 50 9 100 3:1 6:1\n"
-			    "# cpu=1 inside=0 lost=0 left=0\n# pairs=1\n");
+				    "0;0x00000011;0x000000a0 2 109 109 50 9 100 3:1 6:1\n"
+				    "# cpu=1 inside=0 lost=0 left=0\n# pairs=1\n");
 	prof_clear(&prof, PROF_CALLS);
 	assert_string_equal(text(), "# cpu=0 inside=0 lost=0 left=0\n"
-			    "# cpu=1 inside=0 lost=0 left=0\n# pairs=0\n");
+				    "# cpu=1 inside=0 lost=0 left=0\n# pairs=0\n");
 	assert_true(prof_wants(&prof, PROF_CALLS));
 	free(out);
 	out = NULL;
@@ -507,7 +447,10 @@ static void no_memory(void **state)
 	assert_false(prof_wants(&prof, PROF_CALLS));
 }
 
-#define T(name, f) {name, f, power_on, power_off, NULL}
+#define T(name, f)                                 \
+	{                                          \
+		name, f, power_on, power_off, NULL \
+	}
 
 static const struct CMUnitTest tests[] = {
 	T("T1 number, total, shortest, longest, histogram by powers of two", times),
@@ -515,7 +458,8 @@ static const struct CMUnitTest tests[] = {
 	T("T1 what callees take is not a function's own; all adds up", callees),
 	T("T1 the file, and clearing", file),
 	T("T1 more pairs than there is room for are lost, and known", no_room_for_pairs),
-	T("T1 calls that return while nothing is counted are lost", stopped),
+	T("T1 calls that return when no more are counted", stopped),
+	T("T1 calls under way while the file is read", under_way),
 	T("T1 no memory", no_memory),
 	T("T3 recursion", recursion),
 	T("T3 a full stack of returns: lost, nothing is overwritten", full),
@@ -525,11 +469,13 @@ static const struct CMUnitTest tests[] = {
 	T("T3 entries on a stack that is not the thread's", foreign_stack),
 	T("T1 T3 preemption: another thread's time is kept apart, CPUs change", preemption),
 	T("T3 threads that end inside a function", thread_ends),
+	T("T3 the time until they end", ends_in_calls),
 	T("T3 functions that are left and never return", never_returns),
 	T("T3 a function that jumps to another at its end", jumps),
 	T("T3 real return addresses are shown, and hidden again", shown),
 	T("T2 calls under way when all is undone", undone),
 	T("T4 the cost of measuring is taken off", cost),
+	T("T4 bounds of 32 bits", bounds),
 };
 
 int main(void)

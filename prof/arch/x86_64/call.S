@@ -1,7 +1,7 @@
 /*
  * What measures calls on x86-64: prof_call_entry is called at the entry of each function by
  * "gcc -pg -mfentry -mfentry-name=prof_call_entry", and prof_call_back is where measured functions
- * return to. PROF_CALL_HERE, of the kernel's configuration, finds the CPU's struct prof_call_here.
+ * return to. PROF_CALL_HERE, of the kernel's configuration, finds the CPU's struct prof_call_cpu, or 0.
  * Interrupts are off meanwhile, so that no other call comes in between; all registers are kept
  * but r11 at the entry, and rcx, rsi, rdi and r8 to r11 at the return.
  */
@@ -23,12 +23,13 @@ prof_call_entry:
 	pushfq
 	cli
 	cld
-	PROF_CALL_HERE(%rsi)
-	movq	(%rsi), %rdi
+	PROF_CALL_HERE(%rdi)
 	testq	%rdi, %rdi
 	jz	.Llost
-	movq	8(%rsi), %rsi
-	leaq	72(%rsp), %rdx			/* the two return addresses: struct prof_call_site */
+	leaq	72(%rsp), %rsi			/* the two return addresses: struct prof_call_site */
+	rdtsc
+	shlq	$32, %rdx
+	orq	%rax, %rdx
 	call	prof_call_enter
 	testq	%rax, %rax
 	jz	.Llost
@@ -62,11 +63,9 @@ prof_call_back:
 	pushq	%rdx
 	rdtsc
 	shlq	$32, %rdx
-	leaq	(%rdx, %rax), %rcx
-	PROF_CALL_HERE(%rsi)
-	movq	(%rsi), %rdi
-	movq	8(%rsi), %rsi
-	leaq	24(%rsp), %rdx
+	orq	%rax, %rdx
+	PROF_CALL_HERE(%rdi)
+	leaq	24(%rsp), %rsi
 	call	prof_call_leave
 	movq	%rax, 24(%rsp)
 	popq	%rdx

@@ -7,4 +7,4 @@
 #define PROF_STACK_WORDS 65536
 #define PROF_ENTRY(reg) movq %gs:8, reg
 /* The first word of struct cpu is the CPU's number. */
-#define PROF_CALL_HERE(reg) movq %gs:0, reg; shlq $4, reg; addq $prof_call_here, reg
+#define PROF_CALL_HERE(reg) movq %gs:0, reg; movq prof_call_here(, reg, 8), reg
