@@ -266,9 +266,11 @@ void prof_call_hide(const struct prof_call_cpu *c, struct prof_call_stack *s)
 
 prof_addr prof_call_real(const struct prof_call_cpu *c, prof_addr ret)
 {
-	const struct prof_call_frame *f;
+	const struct prof_call_stack *s = c->stack;
 
-	for (f = c->stack->top; f > c->stack->frame && ret == c->back; f--)
+	if (!s)
+		return ret;
+	for (const struct prof_call_frame *f = s->top; f > s->frame && ret == c->back; f--)
 		ret = f->ret;
 	return ret;
 }
