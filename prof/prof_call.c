@@ -210,22 +210,22 @@ static void call_share(struct prof_call_stack *s, uint64_t times)
 }
 
 /* Each CPU has cells of its own. */
-void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now, uint64_t away)
+void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now)
 {
 	struct prof_call_arc *none = &c->arc[PROF_CALL_ARCS + 1], *a;
 
 	if (c->stack) {
-		c->stack->offset = c->offset;
+		c->stack->left = now;
 		c->stack->past = now + c->offset;
 		call_share(c->stack, 1);
 	}
 	c->stack = s;
-	c->offset = s->offset - away;
+	c->offset = s->past - now;
 	s->frame[0].arc = &c->arc[PROF_CALL_ARCS];
 	for (struct prof_call_frame *f = s->top; f > s->frame; f--) {
 		a = f->arc->self ? call_find(c, f->arc->from, f->arc->self) : NULL;
 		f->arc = a ? a : none;
-		f->arc->away += away;
+		f->arc->away += now - s->left;
 	}
 	call_share(s, (uint64_t)-1);
 }
@@ -234,11 +234,11 @@ void prof_call_end(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t 
 {
 	struct prof_call_stack *runs = c->stack;
 
-	prof_call_run(c, s, now, 0);
+	prof_call_run(c, s, now);
 	while (s->top > s->frame)
 		call_forget(c, s, s->past);
 	if (runs)
-		prof_call_run(c, runs, now, 0);
+		prof_call_run(c, runs, now);
 }
 
 /*

@@ -39,8 +39,7 @@ struct prof_call_frame {
 struct prof_call_stack {
 	struct prof_call_frame *top; /* the innermost; frame[0] is no call, its slot is hi */
 	bool busy;		     /* while it is changed: calls by an NMI are lost then */
-	uint64_t offset; /* while it does not run: what to add to the clock for the thread's */
-	uint64_t past;	 /* by which it was, when it left a CPU */
+	uint64_t left, past; /* when it left a CPU last, by the clock, and by its own */
 	struct prof_call_frame frame[1 + PROF_CALL_DEPTH];
 };
 
@@ -86,8 +85,8 @@ void prof_call_cost(struct prof *p, uint32_t in, uint32_t out);
 /* Make the calls of a thread none; its own stack is [lo, hi). */
 void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi);
 
-/* From that time on that thread runs on the CPU, and had not for that long. With interrupts off. */
-void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now, uint64_t away);
+/* From that time on that thread runs on the CPU. With interrupts off. */
+void prof_call_run(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now);
 
 /*
  * The thread that runs enters a function, at that time. If the call can be measured, at->ret

@@ -260,17 +260,16 @@ void calls_undo(void)
 	replaced = false;
 }
 
-/* This CPU measures the calls of p from that time on, which had not run for that long. */
-static UNSEEN void calls_of(const struct proc *p, uint64_t now, uint64_t away)
+UNSEEN void calls_ran(struct proc *p)
 {
 	bool none = !p->prof.calls || !replaced;
 
-	prof_call_run(calls_table(), none ? &nobody : p->prof.calls, now, away);
+	prof_call_run(calls_table(), none ? &nobody : p->prof.calls, rdtsc());
 }
 
 static void calls_adopt(void *)
 {
-	calls_of(proc_self(), rdtsc(), 0);
+	calls_ran(proc_self());
 }
 
 /* Have the pads of the functions chosen call the stub, or none. */
@@ -390,11 +389,6 @@ int calls_choose(unsigned n, char *const word[])
 		memcpy(words, joined, sizeof(words));
 	kfree(to);
 	return err;
-}
-
-UNSEEN void calls_ran(struct proc *p)
-{
-	calls_of(p, p->prof.came, p->prof.came - p->prof.left);
 }
 
 UNSEEN uintptr_t calls_real(uintptr_t ret)

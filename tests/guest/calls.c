@@ -77,8 +77,8 @@ static struct sums measured(void)
 		add(&s, line);
 	}
 	must(s.said == s.pairs);
-	must(s.own >=
-	     s.inside); /* clocks of hosts make some times less than none, which are shown as 0 */
+	/* The clocks of hosts make some times less than none, which are shown as 0. */
+	must(s.own >= s.inside);
 	must(s.own - s.inside <= (tap_processors() > 1 ? s.inside / 100 : 0));
 	return s;
 }

@@ -78,7 +78,7 @@ bool profile_start(void)
 		uintptr_t lo = machine_stack(cpu);
 
 		prof_call_thread(&stack[cpu], lo, lo + STACK);
-		prof_call_run(&counters[cpu], &stack[cpu], 0, 0);
+		prof_call_run(&counters[cpu], &stack[cpu], 0);
 		prof_call_here[cpu] = &counters[cpu];
 	}
 	prof_start(&prof, PROF_CALLS);

@@ -154,12 +154,12 @@ static void preemption(void **state)
 	now += 3;
 	call(0xa5, 0xb0);
 	now += 10;
-	run(&threads[1], 0);
+	run(&threads[1]);
 	call(0x22, 0xb0);
 	now += 500;
 	assert_int_equal(ret(), 0x22);
 	machine_cpu = 1;
-	run(&threads[0], 500);
+	run(&threads[0]);
 	now += 10;
 	assert_int_equal(ret(), 0xa5);
 	now += 4;
@@ -184,7 +184,7 @@ static void ends_in_calls(void **state)
 	now += 3;
 	call(0xa5, 0xb0);
 	now += 10;
-	run(&threads[1], 0);
+	run(&threads[1]);
 	now += 100;
 	prof_call_end(cpu(), &threads[0].calls, now - 100);
 	assert_int_equal(cpu()->left, 2);
@@ -203,7 +203,7 @@ static void thread_ends(void **state)
 	now += 10;
 	ret();
 	thread_begin(self);
-	run(self, 0);
+	run(self);
 	call(0x12, 0xa0);
 	now += 1;
 	assert_int_equal(ret(), 0x12);
@@ -404,11 +404,11 @@ static void under_way(void **state)
 	assert_int_equal(ret(), 0x11);
 	call(0x11, 0xa0);
 	now += 100;
-	run(&threads[1], 0);
+	run(&threads[1]);
 	at = text();
 	assert_non_null(strstr(at, " inside=105 "));
 	assert_non_null(strstr(at, "0;0x11;0xa0 1 105 105 0 5 5 2:1\n"));
-	run(&threads[0], 0);
+	run(&threads[0]);
 	at = text();
 	assert_non_null(strstr(at, " inside=5 "));
 	assert_non_null(strstr(at, "0;0x11;0xa0 1 5 5 0 5 5 2:1\n"));
@@ -422,8 +422,9 @@ static void file(void **state)
 	ret();
 	call(0x11, 0xa0);
 	now += 100;
-	run(self, 50);
+	run(&threads[1]);
 	now += 50;
+	run(&threads[0]);
 	ret();
 	assert_string_equal(text(), "# cpu=0 inside=109 lost=0 left=0\n"
 				    "0;0x00000011;0x000000a0 2 109 109 50 9 100 3:1 6:1\n"

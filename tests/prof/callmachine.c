@@ -14,10 +14,10 @@ void thread_begin(struct thread *t)
 }
 
 /* That thread runs from now on, and had not for that long. */
-void run(struct thread *t, uint64_t away)
+void run(struct thread *t)
 {
 	self = t;
-	prof_call_run(prof.call.cpu[machine_cpu], &t->calls, now, away);
+	prof_call_run(prof.call.cpu[machine_cpu], &t->calls, now);
 }
 
 void begin(unsigned ncpu)
@@ -30,8 +30,8 @@ void begin(unsigned ncpu)
 	prof_start(&prof, PROF_CALLS);
 	for (unsigned i = 0; i < nelem(threads); i++)
 		thread_begin(&threads[i]);
-	run(threads, 0);
 	now = 1000000;
+	run(threads);
 }
 
 int power_on(void **state)

@@ -20,8 +20,8 @@ extern uint64_t now;
 /* Make a thread one that has called nothing. */
 void thread_begin(struct thread *t);
 
-/* That thread runs from now on, and had not for that long. */
-void run(struct thread *t, uint64_t away);
+/* That thread runs from now on. */
+void run(struct thread *t);
 
 /* Begin with so many CPUs, whose clock is at a million, and with the first thread. */
 void begin(unsigned ncpu);
