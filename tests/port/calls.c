@@ -5,7 +5,11 @@
 #include "prof/prof_hooks.h"
 #include "tests/port/host.h"
 
-void prof_call_back(void); /* call.S */
+#define STRING(a) #a
+#define VALUE(a) STRING(a)
+#define NCPU VALUE(CPUS)
+
+void prof_call_entry(void), prof_call_back(void); /* call.S */
 
 struct prof_entry prof_entry[CPUS];
 struct prof_call_cpu *prof_call_here[CPUS];
@@ -67,9 +71,58 @@ uint32_t profile_lost(void)
 	return 0;
 }
 
+#if defined(__i386__) || defined(__x86_64__)
+#define PER_MS "1000000"
+static void patch_entries(void)
+{
+}
+#else
+/* What the linker knows of the nops at the entries of functions. */
+extern const uintptr_t __start___patchable_function_entries[];
+extern const uintptr_t __stop___patchable_function_entries[];
+
+/* Have the nops there call the stub. */
+#ifdef __riscv
+#define PER_MS "10000"
+static void patch(uintptr_t at)
+{
+	uint32_t to = (uint32_t)((uintptr_t)prof_call_entry - at);
+	const uint32_t call[] = {
+		((to + 0x800) & 0xfffff000) | 0x297, /* auipc t0, ... */
+		to << 20 | 0x282e7,		     /* jalr t0, ...(t0) */
+	};
+
+	__builtin_memcpy((void *)at, call, sizeof(call));
+	__asm__ volatile(".word 0x100f" /* fence.i */ : : : "memory");
+}
+#else
+#define PER_MS "62500"
+static void patch(uintptr_t at)
+{
+	uint32_t to = (uint32_t)((uintptr_t)prof_call_entry - (at + 4)) >> 2;
+	const uint32_t call[] = {
+		0xaa1e03e9,			/* mov x9, x30 */
+		0x94000000 | (to & 0x3ffffff),	/* bl ... */
+	};
+
+	__builtin_memcpy((void *)at, call, sizeof(call));
+	__asm__ volatile("dc cvau, %0; dsb ish; ic ivau, %0; dsb ish; isb" : : "r"(at) : "memory");
+}
+#endif
+
+static void patch_entries(void)
+{
+	const uintptr_t *at = __start___patchable_function_entries;
+
+	for (; at < __stop___patchable_function_entries; at++)
+		patch(*at);
+}
+#endif
+
 /* Each CPU has one thread. */
 bool profile_start(void)
 {
+	patch_entries();
 	for (unsigned cpu = 0; cpu < CPUS; cpu++)
 		prof_call_init(&prof, cpu, &counters[cpu], (uintptr_t)prof_call_back);
 	if (!prof_call_open(&prof, PROF_CALLS, 1))
@@ -94,7 +147,7 @@ static int to_file(void *unused, const void *data, size_t n)
 
 bool profile_write(void)
 {
-	static const char head[] = "# kpcall version=1 cpus=2 per_ms=1000000 cost=0\n";
+	static const char head[] = "# kpcall version=1 cpus=" NCPU " per_ms=" PER_MS " cost=0\n";
 	const struct prof_sink to = {.write = to_file};
 
 	prof_stop(&prof, PROF_CALLS);

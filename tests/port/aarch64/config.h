@@ -6,3 +6,4 @@
 #define PROF_ENTRY(reg) mrs reg, mpidr_el1; and reg, reg, 0xff; \
 	adrp x10, prof_entry; add x10, x10, :lo12:prof_entry; \
 	add reg, x10, reg, lsl PROF_ENTRY_LOG2
+#define PROF_CALL_HERE(reg) adrp reg, prof_call_here; ldr reg, [reg, :lo12:prof_call_here]

@@ -5,3 +5,4 @@
 #define PROF_PREEMPT 0
 #undef PROF_STACK_WORDS
 #define PROF_STACK_WORDS 32768
+#define PROF_CALL_HERE(reg) movl prof_call_here, reg

@@ -6,3 +6,4 @@
 #undef PROF_STACK_WORDS
 #define PROF_STACK_WORDS 32768
 #define PROF_ENTRY(reg) slli reg, tp, PROF_ENTRY_LOG2; la t1, prof_entry; add reg, reg, t1
+#define PROF_CALL_HERE(reg) la reg, prof_call_here; ld reg, (reg)

@@ -13,6 +13,7 @@
 #define FRAME (34 * 8)
 #define CALLS_OF_PROGRAMS 0x100 /* among the causes that medeleg hands on */
 #define SSTATUS_SPP 0x100
+#define MCOUNTEREN_TM 2
 
 	.section .text.boot, "ax"
 	.global boot
@@ -39,6 +40,8 @@ boot:
 	csrs	mie, t0
 	li	t0, CALLS_OF_PROGRAMS
 	csrw	medeleg, t0
+	li	t0, MCOUNTEREN_TM
+	csrw	mcounteren, t0		/* supervisor mode reads the time */
 	la	t0, program_call
 	csrw	stvec, t0
 	la	t0, start
