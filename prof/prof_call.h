@@ -39,7 +39,7 @@ struct prof_call_frame {
 struct prof_call_stack {
 	struct prof_call_frame *top; /* the innermost; frame[0] is no call, its slot is hi */
 	bool busy;		     /* while it is changed: calls by an NMI are lost then */
-	uint64_t left, past; /* when it left a CPU last, by the clock, and by its own */
+	uint64_t left, past;	     /* when it left a CPU last, by the clock, and by its own */
 	struct prof_call_frame frame[1 + PROF_CALL_DEPTH];
 };
 

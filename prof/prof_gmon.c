@@ -5,8 +5,8 @@
 #define CELL (1u << CELL_LOG2)
 
 PROF_ASSERT(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "froms is as kcount");
-PROF_ASSERT(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <=
-	    PROF_GMON_MAXARCS, "a picture of all CPUs' arcs has 16-bit links");
+PROF_ASSERT(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <= PROF_GMON_MAXARCS,
+	    "a picture of all CPUs' arcs has 16-bit links");
 
 struct prof *prof_entered;
 
@@ -70,7 +70,7 @@ static struct prof_gmon_param gmon_layout(prof_addr lo, prof_addr hi, unsigned n
 
 /* Allocate one CPU's tables, of the sizes in *like, which g is to describe unless it is NULL. */
 static bool gmon_alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_param *g,
-			 const struct prof_gmon_param *like)
+			      const struct prof_gmon_param *like)
 {
 	if (!g)
 		g = prof_hook_alloc(sizeof(*g));
@@ -382,6 +382,7 @@ void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out)
 	const uint32_t *kcount = p->gmon.cpu[cpu].param->kcount;
 	uint32_t cells = gmon_cells(p);
 
+#pragma GCC unroll 8
 	for (uint32_t i = 0; i < cells; i++)
 		out[i] = prof_load(&kcount[i]);
 	while (++cpu < gmon_past_cpu(p, which)) {
@@ -419,10 +420,8 @@ void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 	uint32_t cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
 	uint32_t i, n, cells = gmon_cells(p), room = p->gmon.cpu[0].param->tolimit * cpus;
 
-	for (i = 0; i < cells; i++)
-		froms[i] = 0;
-	for (i = 0; i < room; i++)
-		tos[i] = (struct prof_tostruct){.selfpc = 0};
+	__builtin_memset(froms, 0, cells * sizeof(*froms));
+	__builtin_memset(tos, 0, room * sizeof(*tos));
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 

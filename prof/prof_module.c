@@ -242,12 +242,15 @@ void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 		;
 }
 
-/* Return whether the four cells from here on are zero, as nearly all are. */
+/* Return whether the 16 cells from here on are zero, as nearly all are. */
 static inline bool module_zeros(const uint32_t *cell)
 {
-	uint32_t any = prof_load(&cell[0]) | prof_load(&cell[1]);
+	uint32_t any = 0;
 
-	return !(any | prof_load(&cell[2]) | prof_load(&cell[3]));
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < 16; i++)
+		any |= prof_load(&cell[i]);
+	return !any;
 }
 
 /* Counts, and peaks, may grow meanwhile, and never become zero again. */
@@ -257,8 +260,8 @@ bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_
 
 	if (!cell)
 		return false;
-	while (i + 4 <= m->size && module_zeros(&cell[i]))
-		i += 4;
+	while (i + 16 <= m->size && module_zeros(&cell[i]))
+		i += 16;
 	while (i < m->size && prof_load(&cell[i]) == 0)
 		i++;
 	*at = i;

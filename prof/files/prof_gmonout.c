@@ -52,9 +52,12 @@ int prof_gmonout_head(const struct prof_sink *o)
 	return gmonout_flush(o, head, gmonout_put_text(end, "", 12));
 }
 
-/* One record of n cells from address lo: each less what `done` earlier records already hold. */
+/*
+ * One record of n cells from address lo: each less what `done` earlier records already hold. Most
+ * ranges do not have `some` that are not 0.
+ */
 static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate,
-			     const uint32_t *cell, uint32_t n, uint32_t done)
+			     const uint32_t *cell, uint32_t n, bool some, uint32_t done)
 {
 	uint8_t buf[41 + 2 * RANGE] = {0}, *end = buf;
 
@@ -65,7 +68,7 @@ static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t r
 	end = gmonout_put(end, rate ? rate : 1, 4);
 	end = gmonout_put_text(end, "seconds", 15);
 	end = gmonout_put_text(end, "s", 1);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; some && i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 
 		if (cell[i] == 0 || cell[i] <= before) /* nearly all */
@@ -86,12 +89,13 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 		uint32_t most = 0;
 
 		n = cells - at < RANGE ? cells - at : RANGE;
+#pragma GCC unroll 8
 		for (i = at; i < at + n; i++)
 			if (kcount[i] > most)
 				most = kcount[i];
 		for (record = 0; !record || (uint64_t)record * CELL_MAX < most; record++) {
 			int error = gmonout_histogram(o, g->lowpc + at * CELL, g->profrate,
-						      kcount + at, n, record);
+						      kcount + at, n, most > 0, record);
 
 			if (error)
 				return error;
@@ -107,6 +111,8 @@ int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g
 	uint32_t slot, at, steps = 0, slots = g->textsize >> CELL_LOG2;
 
 	for (slot = 0; slot < slots; slot++) {
+		if (!froms[slot]) /* nearly all */
+			continue;
 		for (at = froms[slot]; at; at = tos[at].link) {
 			uint8_t arc[21], *end = arc;
 			int error;
