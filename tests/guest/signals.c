@@ -44,6 +44,8 @@ static void kill_errors(void)
 	must(kill(pid, 0) == 0);
 	must_fail(kill(pid, -1), EINVAL);
 	must_fail(kill(pid, NSIG), EINVAL);
+	must_fail(kill(-1, 0), EINVAL);
+	must_fail(kill(INT32_MIN, 0), EINVAL);
 	must(waitpid(pid, NULL, WNOHANG) == 0);
 	tap_finish(pid);
 	must_fail(kill(pid, 0), ESRCH);
@@ -124,6 +126,8 @@ static void groups(void)
 	must(waitpid(b, &status, 0) == b && WTERMSIG(status) == SIGTERM);
 	must(waitpid(c, &status, WNOHANG) == 0);
 	must_fail(kill(-a, SIGTERM), ESRCH);
+	must_fail(setpgid(0, -5), EINVAL);
+	must_fail(setpgid(-5, 0), EINVAL);
 	must_fail(setpgid(1, 0), ESRCH);
 	must_fail(setpgid(0x7ffffff0, 0), ESRCH);
 	tap_finish(c);
@@ -208,6 +212,15 @@ static void none_stays_none(void)
 		must(getuid() == UID_NONE);
 }
 
+/* The text was opened with the owner's rights, which are gone. */
+static void none_has_no_text(void)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/text", getpid());
+	must(open(path, O_RDONLY) < 0);
+}
+
 static void users(void)
 {
 	must(getuid() == UID_EVE);
@@ -216,6 +229,7 @@ static void users(void)
 	must(setuid(UID_EVE) == 0);
 	tap_as_none(none_kills);
 	tap_as_none(none_stays_none);
+	tap_as_none(none_has_no_text);
 }
 
 static const struct tap_case cases[] = {
