@@ -120,17 +120,21 @@ cp /dev/kpdata /tmp/stopped
 cat /dev/kpctl
 END
 
-# agree FILE: each CPU has had ticks, and its ticks and lost ones together are the time
-# that the clock ran, give or take 1 % and the time that reading it takes
+# agree FILE ICOUNT: each CPU has had ticks, and its ticks and lost ones together are the time
+# that the clock ran, and the time that reading it takes; where that is the host's, as many as
+# others have
 agree() {
-	awk 'NF == 3 && $1 + 0 > 0 { ns[++reads] = $2 }
+	awk -v icount="$2" 'NF == 3 && $1 + 0 > 0 { ns[++reads] = $2 }
 		$1 == "period" { period = $2 }
 		$1 == "ticks" { all = $2 }
 		$1 ~ /^cpu[0-9]$/ && $2 == "ticks" { n[$1] = $3 + $5; sum += $3; if ($3 > 0) cpus++ }
 		END {
-			want = (ns[2] - ns[1]) / 1000 / period
+			want = least = (ns[2] - ns[1]) / 1000 / period
+			if (icount == "off")
+				for (least = c = 0; c < 4; c++)
+					least = n["cpu" c] > least ? n["cpu" c] : least
 			for (c in n)
-				if (n[c] > want + 9 || n[c] < want * 0.9 - 30)
+				if (n[c] > want + 9 || n[c] < least * 0.9 - 30)
 					exit 1
 			exit !(cpus == 4 && sum == all)
 		}' "$1"
@@ -147,7 +151,7 @@ for icount in 3 off; do
 			conserved "$tmp/running1" && conserved "$tmp/running2" &&
 				conserved "$tmp/running3" && conserved "$tmp/stopped"
 			ok $? "K6 every picture adds up: $way" "$(cat "$out")"
-			agree "$out"
+			agree "$out" $icount
 			ok $? "K2 every CPU is given each tick or has lost it: $way" "$(cat "$out")"
 			rm -f "$tmp"/running? "$tmp/stopped"
 		done
