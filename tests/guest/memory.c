@@ -214,7 +214,7 @@ static void break_moves(void)
 
 	must(sbrk(1) == start && sbrk(0) == start + 1);
 	must(brk(start) == 0 && sbrk(0) == start);
-	must_fail(brk((void *)0xb0000000), ENOMEM); /* beyond what there is between it and the stack */
+	must_fail(brk((void *)0xb0000000), ENOMEM); /* more than all of the memory */
 	must(sbrk(0) == start);
 	must(sbrk(10 * PAGE) == start);
 	for (size_t i = 0; i < 10 * PAGE; i++)
