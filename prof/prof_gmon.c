@@ -327,9 +327,7 @@ static uint32_t gmon_ticks(const struct prof *p, unsigned which)
 /* Return how many a second ticks of us microseconds are. */
 static uint32_t gmon_rate_of(uint32_t us)
 {
-	if (!us)
-		return 0;
-	return (uint32_t)prof_divide(1000000 + (us >> 1), us);
+	return us ? (uint32_t)prof_divide(1000000 + (us >> 1), us) : 0;
 }
 
 /* Before the first period there is no tick: to look for some at boot would take a while. */
@@ -420,8 +418,11 @@ void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 	uint32_t cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
 	uint32_t i, n, cells = gmon_cells(p), room = p->gmon.cpu[0].param->tolimit * cpus;
 
-	__builtin_memset(froms, 0, cells * sizeof(*froms));
-	__builtin_memset(tos, 0, room * sizeof(*tos));
+#pragma GCC unroll 8
+	for (i = 0; i < cells; i++)
+		froms[i] = 0;
+	for (i = 0; i < room; i++)
+		tos[i] = (struct prof_tostruct){0};
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 
