@@ -10,6 +10,7 @@
 
 #define KERNEL 0x100 /* where its text begins */
 #define SIZE 4	     /* of a block */
+#define FIRMWARE 0x100000 /* where the firmware begins */
 
 /* Short names, for tables of them. */
 #define STEP DECODE_STEP
@@ -58,8 +59,11 @@ static unsigned wrong_steps(const struct step *step, size_t n, bool pushes)
 
 		block[i] = (struct shadow_block){
 			.pc = now->pc, .next = now->pc + SIZE, .end = now->end,
-			.target = now->target, .where = now->pc >= KERNEL, .pushes = pushes,
+			.target = now->target, .where = now->pc >= KERNEL && now->pc < FIRMWARE,
+			.pushes = pushes,
 		};
+		if (now->pc >= FIRMWARE && !s.began)
+			*table_at(&s.firmware, now->pc / SHADOW_PAGE, 0, 0) = 1;
 		print_path(&s, shadow_enter(&s, now->cpu, &block[i]), got);
 		if (strcmp(got, now->path) != 0) {
 			print_error("step %zu at %llx: %s expected, %s\n", i,
@@ -386,6 +390,39 @@ static void pushed_and_returned_to(void **state)
 	runs(steps, true);
 }
 
+/*
+ * Firmware interrupts the kernel as it returns, to its caller or to another thread, and as it resumes
+ * from an interrupt that the firmware has passed on.
+ */
+static void firmware_in_between(void **state)
+{
+	static const struct step steps[] = {
+		{0x100000, INDIRECT, 0, 0, "F", 0},
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x100010, RESUME, 0, 0, "F", 0}, /* within a return */
+		{0x204, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x100010, RESUME, 0, 0, "F", 0}, /* which passes it on */
+		{0x700, RESUME, 0, 0, "I", 0},
+		{0x100010, RESUME, 0, 0, "F", 0}, /* within a resume */
+		{0x208, CALL, 0x800, 0x8f00, "K 200", 0},
+		{0x800, RET, 0, 0x5fff0, "K 200 800", 0},
+		{0x400, CALL, 0x800, 0x5fff0, "K", 0},
+		{0x800, RET, 0, 0x8f00, "K 800", 0},
+		{0x100010, RESUME, 0, 0, "F", 0}, /* within a change of threads */
+		{0x20c, INDIRECT, 0, 0, "K 200", 0},
+		{0x100010, RESUME, 0, 0, "F", 0}, /* within a jump */
+		{0x500, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
 /* The instructions that end blocks, of each machine. */
 static const struct {
 	const char *machine;
@@ -469,6 +506,7 @@ int main(void)
 		cmocka_unit_test(reused_stacks),
 		cmocka_unit_test(threads_by_return_addresses),
 		cmocka_unit_test(pushed_and_returned_to),
+		cmocka_unit_test(firmware_in_between),
 		cmocka_unit_test(ends_of_blocks),
 	};
 

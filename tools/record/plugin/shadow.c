@@ -320,22 +320,28 @@ static void shadow_step(struct shadow *s, struct shadow_cpu *c, const struct sha
 }
 
 /*
+ * A block goes on there. If it ended an interrupt, it is the block that this came after which does,
+ * and if that had made a call or a return, this is where it went.
+ */
+static void shadow_go_on(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to,
+			 bool resumed)
+{
+	for (; c->block->end == DECODE_RESUME; resumed = true)
+		if (!shadow_resume(s, c))
+			return;
+	shadow_step(s, c, to, resumed);
+}
+
+/*
  * Follow what ended the block that ran. An interrupt may come at once after a call or a return,
  * which then is followed when it is over; a handler that is known tells so.
  */
 static void shadow_follow(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
-	bool resumed = false;
-
-	if (shadow_interrupted(s, c, to->pc)) {
-		if (!shadow_is_rest(c, to->pc, false))
-			shadow_interrupt(s, c, to);
-		return;
-	}
-	for (; c->block->end == DECODE_RESUME; resumed = true)
-		if (!shadow_resume(s, c))
-			return;
-	shadow_step(s, c, to, resumed);
+	if (!shadow_interrupted(s, c, to->pc))
+		shadow_go_on(s, c, to, false);
+	else if (!shadow_is_rest(c, to->pc, false))
+		shadow_interrupt(s, c, to);
 }
 
 /* The kernel is entered from outside: its stack has nothing on it. */
@@ -357,18 +363,40 @@ static void shadow_inward(struct shadow *s, struct shadow_cpu *c, const struct s
 	s->began = true;
 }
 
+/* Return whether an interrupt has not been resumed from. */
+static bool shadow_is_within(const struct shadow_stack *stack)
+{
+	size_t n = stack->n;
+
+	while (n-- > 0)
+		if (stack->frame[n].kind == SHADOW_INTERRUPTED)
+			return true;
+	return false;
+}
+
+/* Return whether that is code that ran before the kernel had begun. */
+static bool shadow_is_firmware(const struct shadow *s, uint64_t pc)
+{
+	return table_has(&s->firmware, pc / SHADOW_PAGE, 0, 0);
+}
+
 /*
  * Return whether the kernel goes out of its text only for a while: it calls what is there, asks the
- * firmware for something, or is interrupted by it.
+ * firmware for something, or is interrupted by it. That may be as it returns, or jumps; or as it
+ * resumes, but only what was interrupted in the kernel: a program may be where firmware was.
  */
-static bool shadow_lends(const struct shadow_cpu *c, uint64_t pc)
+static bool shadow_lends(struct shadow *s, const struct shadow_cpu *c, uint64_t pc)
 {
 	const struct shadow_block *b = c->block;
 
 	if (c->where == SHADOW_OUTSIDE)
 		return c->lent != NO_STACK;
-	if (c->where == SHADOW_PROGRAM || b->end == DECODE_RESUME)
+	if (c->where == SHADOW_PROGRAM)
 		return false;
+	if (b->end == DECODE_RESUME)
+		return shadow_is_within(stacks_here(s, c)) && shadow_is_firmware(s, pc);
+	if (b->end == DECODE_RETURN || b->end == DECODE_INDIRECT)
+		return shadow_is_firmware(s, pc);
 	return b->end == DECODE_TRAP || b->end == DECODE_CALL || !stacks_follows(b, pc);
 }
 
@@ -384,7 +412,21 @@ static void shadow_lend(struct shadow *s, struct shadow_cpu *c)
 	c->stack = NO_STACK;
 }
 
-/* The kernel is back. Where it was not left is the handler of an interrupt, which was passed on. */
+/* Return whether the kernel goes on where it was left, not with an interrupt that was passed on. */
+static bool shadow_continues(struct shadow *s, const struct shadow_cpu *c, uint64_t pc)
+{
+	const struct shadow_block *b = c->block;
+
+	if (pc >= b->pc && pc < b->next)
+		return true;
+	if (shadow_is_handler(s, pc))
+		return false;
+	if (b->end == DECODE_RETURN && shadow_other(s, c, pc, c->popped) != NO_STACK)
+		return true;
+	return process_continues(stacks_here(s, c), b, pc);
+}
+
+/* The kernel is back. */
 static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
 	struct shadow_stack *stack = &s->stack[c->lent];
@@ -397,8 +439,8 @@ static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struc
 	stack->block = NULL;
 	if (to->pc == c->block->next)
 		return;
-	if (process_continues(stack, c->block, to->pc))
-		shadow_step(s, c, to, true);
+	if (shadow_continues(s, c, to->pc))
+		shadow_go_on(s, c, to, true);
 	else
 		shadow_interrupt(s, c, to);
 }
@@ -409,7 +451,7 @@ static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struc
  */
 static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 {
-	bool lends = shadow_lends(c, pc);
+	bool lends = shadow_lends(s, c, pc);
 
 	if (c->where == SHADOW_INSIDE && lends)
 		shadow_lend(s, c);
@@ -417,7 +459,7 @@ static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t 
 		process_leave(s, c);
 	if (!s->began)
 		return SHADOW_FIRMWARE;
-	if (lends && table_has(&s->firmware, pc / SHADOW_PAGE, 0, 0))
+	if (lends && shadow_is_firmware(s, pc))
 		return SHADOW_FIRMWARE;
 	return SHADOW_USER;
 }
@@ -458,7 +500,7 @@ uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block 
 
 	if (shadow_goes_on(s, cpu, block))
 		return c->path;
-	if (where == SHADOW_PROGRAM && (!s->began || shadow_lends(c, block->pc)))
+	if (where == SHADOW_PROGRAM && (!s->began || shadow_lends(s, c, block->pc)))
 		where = SHADOW_OUTSIDE;
 	if (where == SHADOW_PROGRAM)
 		c->path = shadow_program(s, c, block);
