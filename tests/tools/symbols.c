@@ -20,11 +20,12 @@ static const struct elfdata_symbol kernel[] = {
 	{"alias", 0xc0100100, 0, 'f'},	 {"absent", 0, 0, 'u'},
 	{"label", 0xc0100034, 0, 'n'},	 {"after", 0xc0100080, 0x20, 'f'},
 	{"last", 0xc0100180, 0, 'F'},	 {"outside", 0xc0100300, 0, 'F'},
+	{"a_end", 0xc0100080, 0x20, 'f'},
 };
 
 /*
  * Addresses and the names expected, on both sides of every bound. Of two local names the first in
- * the alphabet is taken, of a global and a local one the global.
+ * the alphabet is taken, of a global and a local one the global; what ends something comes last.
  */
 static const struct {
 	uint64_t pc;

@@ -13,7 +13,18 @@
 #include "tools/order.h"
 #include "tools/printable.h"
 
-/* For qsort: by address; of several for one functions first, then global ones, then by text. */
+/* Return whether a name tells where something ends, and nothing of what follows. */
+static bool ends(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n >= 4 && strcmp(name + n - 4, "_end") == 0;
+}
+
+/*
+ * For qsort: by address; of several for one functions first, then those that are no end of
+ * something, then global ones, then by text.
+ */
 static int compare_symbols(const void *va, const void *vb)
 {
 	const struct symbol *a = va, *b = vb;
@@ -22,6 +33,8 @@ static int compare_symbols(const void *va, const void *vb)
 		return order(a->start, b->start);
 	if (a->label != b->label)
 		return order(a->label, b->label);
+	if (ends(a->name) != ends(b->name))
+		return order(ends(a->name), ends(b->name));
 	if (a->global != b->global)
 		return order(b->global, a->global);
 	return strcmp(a->name, b->name);
