@@ -284,6 +284,72 @@ has "$(cat "$tmp/says")" ', 0 went to no known call' 'R4: aarch64: all returns g
 "$b/gnomon" report -g -n 0 -i "$tmp/arm.elf" "$tmp/arcs" >"$tmp/graph"
 is "$(calls work leaf <"$tmp/graph")" 2000/2000 'R2: aarch64: calls'
 
+# RISC-V: firmware of its own, whose timer interrupts the kernel anywhere, also as it returns.
+cat >"$tmp/firmware.s" <<'END'
+	.globl _start, timer
+	.type timer, @function
+_start:	la t0, timer
+	csrw mtvec, t0
+	la t0, stack
+	csrw mscratch, t0
+	li t0, -1
+	csrw pmpaddr0, t0
+	li t0, 0x1f
+	csrw pmpcfg0, t0
+	li t0, 0x80
+	csrw mie, t0
+	li t0, 0x1800
+	csrc mstatus, t0
+	li t0, 0x800
+	csrs mstatus, t0
+	li t0, 0x80200000
+	csrw mepc, t0
+	mret
+timer:	csrrw sp, mscratch, sp
+	sd t0, -8(sp)
+	sd t1, -16(sp)
+	li t0, 0x200bff8
+	ld t1, 0(t0)
+	addi t1, t1, 3
+	li t0, 0x2004000
+	sd t1, 0(t0)
+	ld t1, -16(sp)
+	ld t0, -8(sp)
+	csrrw sp, mscratch, sp
+	mret
+	.size timer, . - timer
+	.space 64
+stack:
+END
+cat >"$tmp/riscv.c" <<'END'
+__asm__(".global _start\n_start: li sp, 0x80400000\ncall work\nli t0, 0x100000\nli t1, 0x5555\n"
+	"sw t1, 0(t0)\n.global start_end\nstart_end: trap: j trap\n");
+volatile int sum;
+__attribute__((noinline)) void leaf(void) { sum++; }
+__attribute__((noinline)) void branch(void) { leaf(); leaf(); sum++; }
+void work(void) { for (int i = 0; i < 20000; i++) branch(); }
+END
+for part in firmware.s riscv.c; do
+	at=0x80000000
+	[ "$part" = firmware.s ] || at=0x80200000
+	riscv64-linux-gnu-gcc -g -O1 -march=rv64g -mabi=lp64d -mcmodel=medany -ffreestanding \
+		-nostdlib -static -Wl,--build-id=none -Wl,-Ttext="$at" -o "$tmp/${part%.*}.elf" "$tmp/$part"
+done >"$tmp/says" 2>&1
+timeout 120 "$b/gnomon" record -o "$tmp/short" -g "$tmp/arcs" -P "$GNOMON_BUILD/bin/seq" -- \
+	qemu-system-riscv64 -M virt -display none -serial none -monitor none \
+	-icount shift=0,sleep=off -bios "$tmp/firmware.elf" -kernel "$tmp/riscv.elf" \
+	>>"$tmp/says" 2>&1 </dev/null
+has "$(cat "$tmp/says")" 'of 60001 returns, 0 began a thread, 0 were jumps, 0 went to no known call; 0 calls did not return' \
+	'R2: firmware interrupts returns, and all go to calls'
+"$b/gnomon" report -g -n 0 -i "$tmp/riscv.elf" "$tmp/arcs" >"$tmp/graph"
+is "$(calls branch leaf <"$tmp/graph")" 40000/40000 'R2: with their callers'
+"$b/gnomon" report -n 0 -o csv "$tmp/short" >"$tmp/functions" 2>&1
+is "$(grep -c 'firmware.*timer' "$tmp/functions")" 1 'R6: the firmware has names' "$(cat "$tmp/functions")"
+is "$(sed -n 's/^\([^#;]*;[^;]*\);.*/\1/p' "$tmp/short" | sort -u | tr '\n' ' ')" \
+	'firmware;[kernel] guest;[kernel] ' 'R6: and what is not the kernel is all of it'
+has "$(cat "$tmp/says")" "of the program $GNOMON_BUILD/bin/seq nothing ran" \
+	'R6: a program that does not run is named'
+
 # refused STATUS MESSAGE ARGUMENT...: a command that says what is wrong
 refused() {
 	wanted=$1 text=$2
@@ -355,6 +421,7 @@ ok $? 'R9: with its functions' "$(cat "$tmp/says")"
 "$b/gnomon" record -q -i "$tmp/map" --offset=0x10000000 -m 5 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	>"$tmp/says" 2>&1 </dev/null
 has "$(cat "$tmp/says")" 'or it moved itself' 'R9: an image that is not what runs is noticed'
+refused 1 'none: No such file' -w "$tmp/none" -- "$qemu" -kernel "$kernel"
 refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"
 
 "$b/gnomon" record -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \

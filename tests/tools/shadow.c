@@ -391,8 +391,8 @@ static void pushed_and_returned_to(void **state)
 }
 
 /*
- * Firmware interrupts the kernel as it returns, to its caller or to another thread, and as it resumes
- * from an interrupt that the firmware has passed on.
+ * Firmware interrupts the kernel as it returns, to its caller or to another thread, and as it
+ * resumes from an interrupt that the firmware has passed on.
  */
 static void firmware_in_between(void **state)
 {

@@ -134,12 +134,12 @@ static bool is_file(const char *path)
 }
 
 /*
- * The kernel and the programs that gnomon record has counted tell their files. A program without
- * symbols has only its name.
+ * The kernel and the programs that gnomon record has counted tell their files, whose names may be
+ * others. A program without symbols has only its name.
  */
 static int try_recorded(struct search *s, struct complaint *why)
 {
-	const struct profdata_image *image = s->image;
+	struct profdata_image *image = s->image;
 	size_t n = s->images->n;
 
 	if (!image->recorded)
@@ -151,7 +151,8 @@ static int try_recorded(struct search *s, struct complaint *why)
 			return -1;
 		return 0;
 	}
-	s->images->image[n]->kernel = image->kernel;
+	image->elf = s->images->image[n];
+	image->elf->kernel = image->kernel;
 	return 0;
 }
 

@@ -54,6 +54,11 @@ static bool command_is_native(char *const *argv)
 	return command_has(argv, "-enable-kvm");
 }
 
+const char *command_firmware(char *const *argv)
+{
+	return command_option(argv, "bios");
+}
+
 bool command_is_parallel(char *const *argv)
 {
 	const char *smp = command_option(argv, "smp");

@@ -11,6 +11,9 @@
  */
 int command_look(char *const *argv, bool exact, const char **kernel, struct complaint *why);
 
+/* Return what follows -bios, or NULL. */
+const char *command_firmware(char *const *argv);
+
 /* Return whether processors run at the same time, each in a thread of the host's. */
 bool command_is_parallel(char *const *argv);
 

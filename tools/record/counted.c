@@ -35,6 +35,7 @@ struct counted {
 	struct pair *pc;
 	size_t narc, npc, room_arc, room_pc;
 	bool user; /* the path is outside of the kernel, whose addresses stay as they are */
+	struct program_names names; /* of programs that ran */
 	bool ended;
 };
 
@@ -80,6 +81,8 @@ static bool counted_path(struct counted *c)
 		step = end;
 	fwrite(at, 1, step - at, c->path.f);
 	c->user = memmem(at, step - at, ";[user]", 7) != NULL;
+	if (c->user)
+		program_names_add(&c->names, at, strcspn(at, ";"));
 	for (at = step; at < end && *at == ';';) {
 		at += 3;
 		textline_number(&at, end, 16, UINT64_MAX, &v);
@@ -243,6 +246,8 @@ static void counted_head(const struct counted *c, const char *name,
 	fprintf(to, "\n# kernel=%s\n", k->path);
 	if (files->programs)
 		program_print_names(files->programs, to);
+	if (files->firmware)
+		fprintf(to, "# program=firmware %s\n", files->firmware);
 }
 
 static int compare_pairs(const void *va, const void *vb)
@@ -389,6 +394,9 @@ int counted_write(const char *raw, const struct kernel *kernel, const struct cou
 		bad = counted_store_arcs(&c, files->arcs, why);
 	if (!bad && files->coverage)
 		bad = counted_store_coverage(&c, files->coverage, why);
+	if (!bad && files->programs)
+		program_tell_unrun(files->programs, &c.names);
+	program_names_free(&c.names);
 	free(c.arc);
 	free(c.pc);
 	if (!bad && files->trace)

@@ -8,6 +8,7 @@ struct counted_files {
 	const char *paths;	      /* kpstack(5) */
 	const char *arcs, *coverage, *trace; /* gmon.out, modules(5), kptrace(5); NULL: none */
 	const char *programs; /* ELF files of the guest's, with commas between; NULL: none */
+	const char *firmware; /* an ELF file of what runs before the kernel; NULL: none */
 	unsigned period; /* instructions that each sample stands for; 0: all are counted */
 };
 

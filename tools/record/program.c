@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,6 +45,17 @@ static void program_print_name(const char *path, FILE *to)
 			c = '_';
 		putc(c, to);
 	}
+}
+
+/* Return whether a name is among them. */
+static bool program_names_has(const struct program_names *names, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		if (strcmp(names->name[i], name) == 0)
+			return true;
+	return false;
 }
 
 /* What is printed, and how many parts there are. */
@@ -115,6 +127,50 @@ int program_print(const char *files, FILE *to, struct complaint *why)
 	struct program_list list = {.to = to};
 
 	return program_each(files, program_print_one, &list, why);
+}
+
+void program_names_add(struct program_names *names, const char *name, size_t n)
+{
+	char *s = memory_string(name, n);
+
+	if (program_names_has(names, s)) {
+		free(s);
+		return;
+	}
+	names->name = memory_grow(names->name, &names->room, names->n + 1, sizeof(*names->name));
+	names->name[names->n++] = s;
+}
+
+void program_names_free(struct program_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		free(names->name[i]);
+	free(names->name);
+}
+
+/* Say so if no process has the name of a file. */
+static int program_tell_one(const char *path, void *names, struct complaint *why)
+{
+	struct memory_stream s;
+
+	(void)why;
+	memory_stream_open(&s);
+	program_print_name(path, s.f);
+	memory_stream_close(&s);
+	if (!program_names_has(names, s.data))
+		fprintf(stderr, "gnomon record: of the program %s nothing ran that is no other's, "
+				"or no process ran only what it has\n", path);
+	free(s.data);
+	return 0;
+}
+
+void program_tell_unrun(const char *files, const struct program_names *names)
+{
+	struct complaint none;
+
+	program_each(files, program_tell_one, (void *)names, &none);
 }
 
 /* Print the name of one. */

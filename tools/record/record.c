@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/buildtree.h"
+#include "tools/code/symbols.h"
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
@@ -35,6 +36,7 @@ static const char usage[] =
 	"  -s, --sample N          take one path for each N instructions, at random distances\n"
 	"  -x, --exact             count instructions one by one, not by block\n"
 	"  -i, --image FILE        the kernel's ELF file (default: what follows -kernel)\n"
+	"  -w, --firmware FILE     an ELF file of what runs before it (default: that of -bios)\n"
 	"  -P, --program FILE      an ELF file that the guest runs; several with commas between\n"
 	"  -O, --offset BYTES      the kernel runs that far above the addresses of its symbols\n"
 	"  -f, --for TIME          end QEMU after so many seconds of the machine's time; or 500ms\n"
@@ -137,6 +139,7 @@ static const struct option_row rows[] = {
 	{'n', "last", take_last, offsetof(struct options, last)},
 	{'l', "longer", option_text, offsetof(struct options, longer)},
 	{'i', "image", option_text, offsetof(struct options, image)},
+	{'w', "firmware", option_text, offsetof(struct options, files.firmware)},
 	{'P', "program", option_text, offsetof(struct options, files.programs)},
 	{'O', "offset", take_offset, offsetof(struct options, offset)},
 	{'f', "for", take_time, offsetof(struct options, time)},
@@ -153,6 +156,7 @@ static const struct option_table table = {
 struct recording {
 	const struct options *options;
 	struct kernel kernel;
+	char *firmware; /* absolute; NULL: none is known */
 	char raw[sizeof("/tmp/gnomon-record-XXXXXX")];
 	bool turns; /* processors run one after the other */
 	int status; /* of QEMU */
@@ -162,6 +166,28 @@ struct recording {
 static bool record_exact(const struct options *o)
 {
 	return o->exact || o->files.coverage;
+}
+
+/*
+ * Find the firmware's file, which has to have symbols if it was named. What follows -bios may be
+ * just an image, or QEMU's own.
+ */
+static int record_firmware(struct recording *r, char *const *argv, struct complaint *why)
+{
+	const char *path = r->options->files.firmware;
+	struct complaint none;
+	struct symbols s;
+
+	if (path && symbols_load(&s, path, why) < 0)
+		return -1;
+	if (!path) {
+		path = command_firmware(argv);
+		if (!path || symbols_load(&s, path, &none) < 0)
+			return 0;
+	}
+	symbols_free(&s);
+	r->firmware = realpath(path, NULL);
+	return r->firmware ? 0 : complain_errno(why, path);
 }
 
 /* Find the kernel's file and read it. */
@@ -204,6 +230,16 @@ static void record_tell_moved(const struct recording *r, const struct counted_su
 				(uint64_t)by);
 }
 
+/* Return how many calls did not return, unless only some were counted. */
+static uint64_t record_open(const struct recording *r, const struct counted_sums *sums)
+{
+	uint64_t back = sums->returns - sums->begun - sums->jumps - sums->unmatched;
+
+	if (r->options->from || r->options->until || back > sums->calls)
+		return 0;
+	return sums->calls - back;
+}
+
 /* Say what was counted. */
 static void record_tell(const struct recording *r, const struct counted_sums *sums)
 {
@@ -216,8 +252,9 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
 		r->options->files.paths, sums->instructions, sums->calls);
 	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, "
-		"%" PRIu64 " were jumps, %" PRIu64 " went to no known call\n", sums->returns,
-		sums->begun, sums->jumps, sums->unmatched);
+		"%" PRIu64 " were jumps, %" PRIu64 " went to no known call; %" PRIu64 " calls did "
+		"not return\n", sums->returns, sums->begun, sums->jumps, sums->unmatched,
+		record_open(r, sums));
 }
 
 /* Print ",NAME=ADDRESS" of a place that may be given. */
@@ -322,6 +359,7 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 /* Run QEMU, and write what the plugin has counted. */
 static int record_run(struct recording *r, char *const *argv, struct complaint *why)
 {
+	struct counted_files files = r->options->files;
 	struct counted_sums sums;
 	struct memory_stream what;
 	int bad;
@@ -334,7 +372,8 @@ static int record_run(struct recording *r, char *const *argv, struct complaint *
 	free(what.data);
 	if (bad || r->status < 0)
 		return -1;
-	if (counted_write(r->raw, &r->kernel, &r->options->files, &sums, why) < 0)
+	files.firmware = r->firmware;
+	if (counted_write(r->raw, &r->kernel, &files, &sums, why) < 0)
 		return -1;
 	record_tell(r, &sums);
 	return 0;
@@ -357,7 +396,7 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 		complain(why, "--choose and --longer are of --functions");
 		return OPTION_WRONG;
 	}
-	if (record_kernel(r, argv, why) < 0)
+	if (record_kernel(r, argv, why) < 0 || record_firmware(r, argv, why) < 0)
 		return OPTION_BAD;
 	strcpy(r->raw, "/tmp/gnomon-record-XXXXXX");
 	fd = mkstemp(r->raw);
@@ -390,6 +429,7 @@ int record_main(int argc, char **argv)
 	if (status == OPTION_OK)
 		status = record(&r, line.operand, &line.why);
 	free(r.kernel.path);
+	free(r.firmware);
 	code = option_end(&line, status);
 	if (code == 0 || r.status > 0)
 		return r.status;

@@ -360,7 +360,7 @@ static void shadow_inward(struct shadow *s, struct shadow_cpu *c, const struct s
 	stacks_here(s, c)->user = user;
 	if (user != NO_STACK)
 		s->stack[user].owner = c->stack;
-	s->began = true;
+	s->began = c->began = true;
 }
 
 /* Return whether an interrupt has not been resumed from. */
@@ -457,7 +457,7 @@ static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t 
 		shadow_lend(s, c);
 	else
 		process_leave(s, c);
-	if (!s->began)
+	if (!c->began)
 		return SHADOW_FIRMWARE;
 	if (lends && shadow_is_firmware(s, pc))
 		return SHADOW_FIRMWARE;
@@ -500,7 +500,7 @@ uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block 
 
 	if (shadow_goes_on(s, cpu, block))
 		return c->path;
-	if (where == SHADOW_PROGRAM && (!s->began || shadow_lends(s, c, block->pc)))
+	if (where == SHADOW_PROGRAM && (!c->began || shadow_lends(s, c, block->pc)))
 		where = SHADOW_OUTSIDE;
 	if (where == SHADOW_PROGRAM)
 		c->path = shadow_program(s, c, block);

@@ -89,6 +89,7 @@ struct shadow_cpu {
 	size_t lent; /* the kernel's, which is out for a while; see shadow_lends() */
 	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
 	uint8_t where; /* enum shadow_where */
+	bool began;    /* it has run the kernel */
 	uint32_t path; /* that the block is on */
 };
 
