@@ -113,6 +113,10 @@ static void merge_both(const struct profdata *p, const struct profread_file *f,
 	memory_stream_open(&to);
 	if (merge->add(adding, &both[0], &why) == 0 && merge->add(adding, &both[1], &why) == 0) {
 		struct profread_file out = {.n = 0};
+		unsigned i;
+
+		for (i = 0; merge->add_bytes && i < 2; i++)
+			merge->add_bytes(adding, &both[i]);
 
 		merge->write(adding, &m, to.f);
 		memory_stream_close(&to);

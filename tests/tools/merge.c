@@ -19,8 +19,11 @@ static int add_up(merger *kind, struct merge_file *file, size_t n, FILE *out)
 	int bad = 0;
 	size_t i;
 
-	for (i = 0; i < n && !bad; i++)
+	for (i = 0; i < n && !bad; i++) {
 		bad = kind->add(sum, &file[i], &why);
+		if (!bad && kind->add_bytes)
+			kind->add_bytes(sum, &file[i]);
+	}
 	if (!bad)
 		kind->write(sum, &m, out);
 	kind->free(sum);

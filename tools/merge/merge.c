@@ -229,6 +229,8 @@ static int add_next(struct work *w, struct complaint *why)
 		bad = add_file(w, &f, why);
 		profdata_free(&f.prof);
 	}
+	if (!bad && w->kind->add_bytes)
+		w->kind->add_bytes(w->sum, &f);
 	free(f.data);
 	return bad;
 }
@@ -273,6 +275,21 @@ static int write_file(struct outfile *o, const char *path, const void *data, siz
 	return -1;
 }
 
+/* Write all of the sum but its name: it may be too long to be kept in memory first. */
+static int write_sum(struct work *w, struct outfile *o, const char *path, struct complaint *why)
+{
+	struct outfile_stream to;
+
+	if (outfile_open(o, path, why) < 0)
+		return -1;
+	outfile_stream_open(&to, o);
+	w->kind->write(w->sum, &w->m, to.f);
+	if (outfile_stream_close(&to, why) == 0)
+		return outfile_written(o, why);
+	outfile_drop(o);
+	return -1;
+}
+
 /*
  * Close the sum, and the file that tells how it was counted. Neither takes its name before both
  * have been written.
@@ -308,12 +325,12 @@ static int write_alone(struct outfile *sum, const char *beside, struct complaint
  * Write the sum, and how it was counted to PATH.run; remove that if nothing is known. A device or
  * a pipe has no file beside it.
  */
-static int write_files(const char *path, const struct memory_stream *data,
-		       const struct memory_stream *run, struct complaint *why)
+static int write_files(struct work *w, const char *path, const struct memory_stream *run,
+		       struct complaint *why)
 {
 	char *beside = memory_format("%s%s", path, RUNINFO_SUFFIX);
 	struct outfile sum;
-	int bad = write_file(&sum, path, data->data, data->n, why);
+	int bad = write_sum(w, &sum, path, why);
 
 	if (!bad && !sum.temp)
 		bad = outfile_close(&sum, why);
@@ -341,21 +358,17 @@ static void tell_loss(const struct work *w)
 /* Read, add up and write. OUT is touched last, when everything is known to be good. */
 static int merge_files(struct work *w, const char *path, struct complaint *why)
 {
-	struct memory_stream out, run;
+	struct memory_stream run;
 	int bad = add_up(w, why);
 
 	if (bad)
 		return bad;
-	memory_stream_open(&out);
 	memory_stream_open(&run);
-	w->kind->write(w->sum, &w->m, out.f);
 	runinfo_print(&w->m.run, run.f);
-	memory_stream_close(&out);
 	memory_stream_close(&run);
-	bad = write_files(path, &out, &run, why);
+	bad = write_files(w, path, &run, why);
 	if (!bad)
 		tell_loss(w);
-	free(out.data);
 	free(run.data);
 	return bad;
 }

@@ -36,6 +36,8 @@ struct merge_kind {
 	size_t size;	    /* of the sum, which is all 0 at first */
 	/* Add a file. Return 0, or -1 and *why: it does not fit those before it. */
 	int (*add)(void *sum, struct merge_file *f, struct complaint *why);
+	/* Then add what is in its bytes alone, and needs no profile; NULL: nothing is. */
+	void (*add_bytes)(void *sum, const struct merge_file *f);
 	/* Write the sum, and say on the standard error what had to be changed. */
 	void (*write)(void *sum, const struct merge *m, FILE *out);
 	void (*free)(void *sum);

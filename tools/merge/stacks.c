@@ -21,21 +21,21 @@
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/merge/merge.h"
+#include "tools/merge/packed.h"
 #include "tools/order.h"
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
 
 /* A path as a file has it, without its count. */
 struct path {
-	char *text;
+	const char *text;
 	size_t n;
 	uint64_t count;
 };
 
-/* The sum so far: paths in the order of their texts, which it owns. */
+/* The sum so far. */
 struct sum {
-	struct path *path;
-	size_t n;
+	struct packed paths; /* in the order of their texts */
 	uint64_t total, overflow;
 	uint64_t waits; /* of kpwait */
 	uint64_t depth; /* the largest in the files' comments; 0: none has one */
@@ -77,15 +77,21 @@ static void take_comment(struct sum *s, const struct textline *t)
 		s->returned[i] += number_after(t, returned[i]);
 }
 
+static int compare_texts(const char *a, size_t na, const char *b, size_t nb)
+{
+	int d = memcmp(a, b, order_min(na, nb));
+
+	if (d)
+		return d;
+	return order(na, nb);
+}
+
 /* For qsort: by text, for the format has only one way to write a path. */
 static int compare_paths(const void *va, const void *vb)
 {
 	const struct path *a = va, *b = vb;
-	int d = memcmp(a->text, b->text, order_min(a->n, b->n));
 
-	if (d)
-		return d;
-	return order(a->n, b->n);
+	return compare_texts(a->text, a->n, b->text, b->n);
 }
 
 /* Add a count to another of the same path. */
@@ -115,7 +121,7 @@ static struct paths take_paths(struct sum *s, const struct merge_file *f)
 			take_comment(s, &t);
 			continue;
 		}
-		path = (struct path){.text = (char *)t.line, .n = blank - t.line};
+		path = (struct path){.text = t.line, .n = blank - t.line};
 		blank++;
 		textline_number(&blank, t.line + t.n, 10, UINT64_MAX, &path.count);
 		p.path = memory_grow(p.path, &p.room, p.n + 1, sizeof(path));
@@ -125,40 +131,25 @@ static struct paths take_paths(struct sum *s, const struct merge_file *f)
 	return p;
 }
 
-/* Return a path of a file with a text of its own. */
-static struct path stacks_copied(const struct path *path)
-{
-	struct path copy = *path;
-
-	copy.text = memory_string(path->text, path->n);
-	return copy;
-}
-
-/* Merge the paths of a file into those of the sum; texts that this does not have are copied. */
+/* Merge the paths of a file into those of the sum. */
 static void join_paths(struct sum *s, const struct paths *p)
 {
-	struct path *all = memory_zeroed(s->n + p->n, sizeof(*all)), *to = all;
-	const struct path *a = s->path, *b = p->path, *a_end = a + s->n, *b_end = b + p->n;
-	int d;
+	const struct path *b = p->path, *end = b + p->n;
+	struct packed all = {.n = 0};
+	struct packed_text a;
 
-	while (a < a_end && b < b_end) {
-		d = compare_paths(a, b);
-		if (d > 0) {
-			*to++ = stacks_copied(b++);
-			continue;
-		}
-		*to = *a++;
-		if (d == 0)
-			to->count += b++->count;
-		to++;
+	packed_begin(&a, &s->paths);
+	while (packed_next(&a)) {
+		for (; b < end && compare_texts(b->text, b->n, a.text, a.n) < 0; b++)
+			packed_add(&all, b->text, b->n, b->count);
+		if (b < end && compare_texts(b->text, b->n, a.text, a.n) == 0)
+			a.count += b++->count;
+		packed_add(&all, a.text, a.n, a.count);
 	}
-	while (a < a_end)
-		*to++ = *a++;
-	while (b < b_end)
-		*to++ = stacks_copied(b++);
-	free(s->path);
-	s->path = all;
-	s->n = to - all;
+	for (; b < end; b++)
+		packed_add(&all, b->text, b->n, b->count);
+	packed_free(&s->paths);
+	s->paths = all;
 }
 
 /* Return how long the first lines of a file of gnomon record's are, up to those of processors. */
@@ -200,7 +191,6 @@ static int take_head(struct sum *s, const struct merge_file *f, struct complaint
 static int merge_stacks_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
-	struct paths p;
 
 	if (take_head(s, f, why) < 0)
 		return -1;
@@ -209,10 +199,16 @@ static int merge_stacks_add(void *sum, struct merge_file *f, struct complaint *w
 				profdata_unit_name[f->prof.unit]);
 	s->total += f->prof.total;
 	s->overflow += f->prof.by_mode[PROFDATA_NPATH];
-	p = take_paths(s, f);
-	join_paths(s, &p);
-	free(p.path);
 	return 0;
+}
+
+/* Add the paths, whose texts take more memory than all else. */
+static void merge_stacks_add_bytes(void *sum, const struct merge_file *f)
+{
+	struct paths p = take_paths(sum, f);
+
+	join_paths(sum, &p);
+	free(p.path);
 }
 
 /* Write the first line, which tells whose the paths are. */
@@ -227,11 +223,15 @@ static void write_head(const char *name, const struct merge *m, FILE *out)
 /* Write the paths. */
 static void write_paths(const struct sum *s, FILE *out)
 {
-	size_t i;
+	struct packed_text path;
 
-	for (i = 0; i < s->n; i++)
-		if (s->path[i].count)
-			fprintf(out, "%s %" PRIu64 "\n", s->path[i].text, s->path[i].count);
+	packed_begin(&path, &s->paths);
+	while (packed_next(&path)) {
+		if (!path.count)
+			continue;
+		fwrite(path.text, 1, path.n, out);
+		fprintf(out, " %" PRIu64 "\n", path.count);
+	}
 }
 
 /* Write a kpstack of instructions. */
@@ -283,20 +283,19 @@ static void merge_waits_write(void *sum, const struct merge *m, FILE *out)
 static void merge_stacks_free(void *sum)
 {
 	struct sum *s = sum;
-	size_t i;
 
-	for (i = 0; i < s->n; i++)
-		free(s->path[i].text);
-	free(s->path);
+	packed_free(&s->paths);
 	free(s->head);
 }
 
 const struct merge_kind merge_stacks = {
 	.format = "stacks", .size = sizeof(struct sum),
-	.add = merge_stacks_add, .write = merge_stacks_write, .free = merge_stacks_free,
+	.add = merge_stacks_add, .add_bytes = merge_stacks_add_bytes,
+	.write = merge_stacks_write, .free = merge_stacks_free,
 };
 
 const struct merge_kind merge_waits = {
 	.format = "waits", .size = sizeof(struct sum),
-	.add = merge_stacks_add, .write = merge_waits_write, .free = merge_stacks_free,
+	.add = merge_stacks_add, .add_bytes = merge_stacks_add_bytes,
+	.write = merge_waits_write, .free = merge_stacks_free,
 };
