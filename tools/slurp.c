@@ -25,6 +25,14 @@ static size_t regular_size(FILE *f)
 	return (size_t)st.st_size;
 }
 
+/* Give back what n bytes and a NUL do not need: files are many, and most of them short. */
+static uint8_t *fitted(uint8_t *data, size_t n)
+{
+	uint8_t *less = realloc(data, n + 1);
+
+	return less ? less : data;
+}
+
 /*
  * Read f to its end, and a NUL after it. The first piece has SLURP_HEAD bytes, unless the file is
  * shorter. 0, or -1 and why. A directory can be opened, but fread() refuses it with EISDIR.
@@ -47,6 +55,7 @@ static int read_all(FILE *f, slurp_judge *judge, uint8_t **data, size_t *size,
 		n = fread(*data + *size, 1, room - *size - 1, f);
 		*size += n;
 	}
+	*data = fitted(*data, *size);
 	(*data)[*size] = 0;
 	if (ferror(f))
 		return complain(why, "%s", strerror(errno));

@@ -29,10 +29,18 @@ static void coverage_put(struct counts *c, const struct profdata_frame *leaf, ui
 	};
 }
 
-/* Add up the counts of each address, and give those of buckets to instructions. */
+/*
+ * Add up the counts of each address, and give those of buckets to instructions. There may be far
+ * fewer addresses than samples: what they do not need is given back.
+ */
 static void coverage_prepare(const struct profdata *p, uint32_t image, struct counts *c)
 {
+	struct count_at *fewer;
+
 	c->n = sorted_sum(c->at, c->n, sizeof(*c->at), compare_counts, coverage_add);
+	fewer = realloc(c->at, (c->n + 1) * sizeof(*c->at));
+	if (fewer)
+		c->at = fewer;
 	coverage_settle(p->image[image].elf, c);
 }
 
