@@ -347,6 +347,8 @@ is "$(calls branch leaf <"$tmp/graph")" 40000/40000 'R2: with their callers'
 is "$(grep -c 'firmware.*timer' "$tmp/functions")" 1 'R6: the firmware has names' "$(cat "$tmp/functions")"
 is "$(sed -n 's/^\([^#;]*;[^;]*\);.*/\1/p' "$tmp/short" | sort -u | tr '\n' ' ')" \
 	'firmware;[kernel] guest;[kernel] ' 'R6: and what is not the kernel is all of it'
+has "$("$b/gnomon" report --lines "$tmp/short" 2>&1)" "where $(realpath "$tmp/firmware.elf") has no function" \
+	'R6: nor has what ran before it'
 has "$(cat "$tmp/says")" "of the program $GNOMON_BUILD/bin/seq nothing ran" \
 	'R6: a program that does not run is named'
 

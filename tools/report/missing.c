@@ -48,6 +48,12 @@ static char *lack_names(const struct lack *l)
 	return s.data;
 }
 
+/* Return whether nothing of it is in a function. */
+static bool lack_is_nowhere(const struct lack *l)
+{
+	return l->n == 1 && strcmp(l->function[0], "?") == 0;
+}
+
 /* Return a sentence that says what an image lacks. */
 static char *lack_note(const struct report *r, uint32_t image, const struct lack *l)
 {
@@ -62,6 +68,9 @@ static char *lack_note(const struct report *r, uint32_t image, const struct lack
 		return memory_format("no lines for %" PRIu64 " %s in %s: %s has no DWARF line "
 				     "table; compile it with -g, and do not strip it", l->count,
 				     unit, of->name, of->elf->path);
+	if (lack_is_nowhere(l))
+		return memory_format("no lines for %" PRIu64 " %s in %s: they are where %s has no "
+				     "function", l->count, unit, of->name, of->elf->path);
 	functions = lack_names(l);
 	text = memory_format("no lines for %" PRIu64 " %s in %s: the DWARF line table of %s does "
 			     "not have %s; compile or assemble their source with -g", l->count,
