@@ -164,7 +164,7 @@ $(HOSTED): HOSTLIBS += -lcmocka -lpthread
 SCRIPTS	= $(sort $(wildcard tests/guest/*.t)) \
 	  $(filter-out tests/library.t tests/guest/%,$(sort $(wildcard tests/*.t tests/*/*.t)))
 # Some hosted programs make input for tests; a test has a table to run.
-TESTS	= $(foreach t,$(patsubst %.c,$(B)/%,$(shell grep -l "RUN.tests, " $(MAINS))),\
+HOSTTESTS = $(foreach t,$(patsubst %.c,$(B)/%,$(shell grep -l "RUN.tests, " $(MAINS))),\
 	    $(filter $t $t-tsan,$(HOSTED)))
 TESTNEEDS = $(HOSTED) $(GUEST) $(EXAMPLES) $(HOSTBIN) $(TRUTH) $(sort $(call needs,$(SCRIPTS))) all
 
@@ -172,7 +172,7 @@ TESTNEEDS = $(HOSTED) $(GUEST) $(EXAMPLES) $(HOSTBIN) $(TRUTH) $(sort $(call nee
 # so that prove names it, and the others run.
 LIMIT	= timeout -k 10 1500
 test: $(TESTNEEDS) ## everything that can be checked
-	B=$(B) BIN=$(HB) CROSS=$(CROSS) prove -j2 --exec '$(LIMIT)' $(SCRIPTS) $(TESTS) </dev/null
+	B=$(B) BIN=$(HB) CROSS=$(CROSS) prove -j2 --exec '$(LIMIT)' $(SCRIPTS) $(HOSTTESTS) </dev/null
 tests: $(TESTNEEDS) ## all that make test needs
 # The first of the two builds all once more, with warnings as errors; that is what both look at.
 lint: ## style, manual pages, warnings

@@ -55,6 +55,10 @@ again userland/text/pattern.c \
 again docs/man/1/wc.1 'CPIO initrd.cpio;ISO gnomon.iso;MAN docs/man/1/wc.1' \
 	'a page is text of the guest'\''s'
 
+# The makefile has no value of its own for what a user may give.
+has "$(make -n B="$b" mutants FILE=kernel/sched/wait.c 2>&1)" ' TESTS="" ' \
+	'make mutants takes the tests of the file'
+
 # What shows lines makes the tables of all programs; nothing is linked or compiled for that.
 is "$(steps tools/build/mklines.c | grep -v '^LINES guest/' | paste -sd ';')" \
 	'CC tools/build/mklines.c;CPIO initrd.cpio;ISO gnomon.iso;LD mklines' \
