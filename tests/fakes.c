@@ -10,7 +10,7 @@
 #include "kernel/sched/wait.h"
 #include "tests/test.h"
 
-unsigned fake_locks, fake_mutexes, fake_taken;
+unsigned fake_locks, fake_mutexes, fake_taken, fake_spins;
 int (*fake_wait)(void);
 char fake_log[4096];
 jmp_buf *fake_lacking;
@@ -23,6 +23,7 @@ void spin_lock(struct spinlock *l)
 	assert_null(l->holder);
 	l->holder = &the_cpu;
 	fake_locks++;
+	fake_spins++;
 }
 
 void spin_unlock(struct spinlock *l)

@@ -20,6 +20,7 @@ void mutex_unlock(struct mutex *m);
 
 extern unsigned fake_locks, fake_mutexes; /* held now */
 extern unsigned fake_taken; /* how often a mutex was taken */
+extern unsigned fake_spins; /* how often a spin lock was */
 extern int (*fake_wait)(void); /* what happens while somebody sleeps; gives wait_on's answer */
 extern char fake_log[4096];    /* what printk printed */
 
