@@ -415,14 +415,8 @@ static void gmon_add_arc(uint16_t *froms, struct prof_tostruct *tos,
 void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 		    struct prof_tostruct *tos)
 {
-	uint32_t cpus = gmon_past_cpu(p, which) - prof_first_cpu(which);
-	uint32_t i, n, cells = gmon_cells(p), room = p->gmon.cpu[0].param->tolimit * cpus;
+	uint32_t i, n;
 
-#pragma GCC unroll 8
-	for (i = 0; i < cells; i++)
-		froms[i] = 0;
-	for (i = 0; i < room; i++)
-		tos[i] = (struct prof_tostruct){0};
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
 

@@ -73,7 +73,7 @@ int prof_gmon_state(const struct prof *p, unsigned which);
 
 /*
  * Make a picture, the sum of those CPUs. Its sizes are those that prof_gmon_param() gives; what
- * that gives as pointers are the first CPU's.
+ * that gives as pointers are the first CPU's. The tables of arcs have to be all 0 before.
  */
 void prof_gmon_param(const struct prof *p, unsigned which, struct prof_gmon_param *out);
 void prof_gmon_count(const struct prof *p, unsigned which, uint32_t *out);

@@ -71,6 +71,8 @@ static int gmon_show(struct chan *c, struct picture *to)
 		half[!second] = kmalloc(gmon_size_of(QFROMS + !second, which));
 		if (!half[!second])
 			return -ENOMEM;
+		memset(half[0], 0, gmon_size_of(QFROMS, which));
+		memset(half[1], 0, gmon_size_of(QTOS, which));
 		prof_gmon_arcs(prof, which, half[0], half[1]);
 		kfree(half[!second]);
 	}

@@ -12,8 +12,8 @@ static uint32_t arc(uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t n = 0, steps = 0, at;
 
-	memset(froms, 0xff, sizeof(froms));
-	memset(tos, 0xff, NCPU * _gmonparam.tossize);
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, NCPU * _gmonparam.tossize);
 	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link) {
 		assert_in_range(at, 1, tos[0].link);
@@ -129,6 +129,8 @@ static void G5_entries_are_taken_in_order_of_first_use(void **state)
 	assert_int_equal(tables(0)->froms[0x100 / 4], 1);
 	assert_int_equal(tables(0)->froms[0x200 / 4], 2);
 	assert_int_equal(tables(0)->froms[0x080 / 4], 3);
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, NCPU * _gmonparam.tossize);
 	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	assert_int_equal(tos[0].link, 3);
 	assert_int_equal(tos[2].selfpc, 8);

@@ -6,12 +6,20 @@
 #include "tests/test.h"
 #include "tests/prof/gmonmachine.h"
 
+/* Make the picture of those CPUs. */
+static void picture(unsigned which)
+{
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, NCPU * _gmonparam.tossize);
+	prof_gmon_arcs(&prof, which, froms, tos);
+}
+
 /* How often the pair was seen by those CPUs. */
 static uint32_t arc_of(unsigned which, uint32_t frompc, uint32_t selfpc)
 {
 	uint32_t at;
 
-	prof_gmon_arcs(&prof, which, froms, tos);
+	picture(which);
 	for (at = froms[(frompc - LO) / 4]; at; at = tos[at].link)
 		if (tos[at].selfpc == selfpc)
 			return tos[at].count;
@@ -59,6 +67,8 @@ static void G6_a_full_cpu_fits_into_its_own_picture(void **state)
 	prof_gmon_start(&prof, 2);
 	for (i = 0; i <= limit; i++)
 		call(2, LO + 4 * (i % CELLS), 1000 + i);
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, NCPU * _gmonparam.tossize);
 	tos[limit] = mark;
 	prof_gmon_arcs(&prof, 2, froms, tos);
 	assert_int_equal(tos[0].link, limit - 1);
@@ -78,7 +88,7 @@ static void G1_merged_arcs_come_in_order_of_cpu_and_first_use(void **state)
 	call(0, LO, 31);
 	call(0, LO + 8, 30);
 	call(0, LO, 31);
-	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
+	picture(PROF_GMON_ALL);
 	assert_int_equal(tos[0].link, nelem(order));
 	for (i = 0; i < nelem(order); i++)
 		assert_int_equal(tos[i + 1].selfpc, order[i]);
@@ -232,7 +242,7 @@ static void G6_tables_of_all_cpus_fit_into_one_picture(void **state)
 		for (i = 1; i < tables(cpu)->tolimit; i++, n++)
 			call(cpu, LO + 4 * (n % CELLS), n + 1);
 	assert_int_equal(prof_gmon_state(&prof, PROF_GMON_ALL), PROF_GMON_ON);
-	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
+	picture(PROF_GMON_ALL);
 	assert_int_equal(tos[0].link, n);
 	assert_true(n < NCPU * _gmonparam.tolimit);
 	for (i = 0; i < n; i += 7)

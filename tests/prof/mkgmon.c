@@ -51,8 +51,8 @@ static int write_all(FILE *file, unsigned width)
 
 	prof_gmon_param(&prof, PROF_GMON_ALL, &g);
 	count = malloc(g.kcountsize);
-	froms = malloc(g.fromssize);
-	tos = malloc(g.tossize);
+	froms = calloc(1, g.fromssize);
+	tos = calloc(1, g.tossize);
 	prof_gmon_count(&prof, PROF_GMON_ALL, count);
 	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	error = prof_gmonout_head(&out) || prof_gmonout_count(&out, &g, count) ||

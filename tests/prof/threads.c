@@ -88,6 +88,8 @@ static uint32_t sum_of_arcs(void)
 {
 	uint32_t sum = 0, slot, at, n = 0;
 
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, sizeof(tos));
 	prof_gmon_arcs(&prof, PROF_GMON_ALL, froms, tos);
 	for (slot = 0; slot < TEXT / 4; slot++)
 		for (at = froms[slot]; at; at = tos[at].link) {
@@ -251,6 +253,8 @@ static uint32_t arcs_on(unsigned cpu)
 {
 	uint32_t n = 0, i;
 
+	memset(froms, 0, sizeof(froms));
+	memset(tos, 0, sizeof(tos));
 	prof_gmon_arcs(&prof, cpu, froms, tos);
 	for (i = 1; i <= tos[0].link; i++)
 		n += tos[i].count;
