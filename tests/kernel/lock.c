@@ -58,6 +58,7 @@ static unsigned wakes; /* sched; calls of wait_wake_one() */
 static unsigned asleep, chosen; /* sched; threads that wait, and that it has woken */
 static unsigned owners; /* sched; threads of the owner's that wait */
 static unsigned handed; /* sched; how many of them wait_hand() has woken */
+static unsigned unguarded; /* sched; calls of wait_hand() without the mutex's own lock */
 static unsigned waits; /* atomic */
 static struct spinlock outer = {.name = "outer"}, inner = {.name = "inner"};
 static struct mutex sleeping;
@@ -108,6 +109,7 @@ bool wait_hand(struct waitq *q)
 	bool some;
 
 	pthread_mutex_lock(&sched);
+	unguarded += __atomic_load_n(&sleeping.l.holder, __ATOMIC_RELAXED) != self;
 	some = !is_owners() && owners > handed;
 	handed += some;
 	pthread_cond_broadcast(&woken);
@@ -188,6 +190,34 @@ static void mutexes_keep_others_out_and_wake_one(void **state)
 	assert_int_equal(sleeping.state, MUTEX_FREE);
 	assert_true(waits > 0); /* they have contended */
 	assert_int_equal(handed, 0);
+	assert_int_equal(unguarded, 0);
+}
+
+/* One of the owner's that waits gets it from another's process, so that no third can take it. */
+static void a_mutex_is_handed_to_the_owner(void **state)
+{
+	static const struct {
+		unsigned cpu, owners, handed, wakes;
+		uint32_t after;
+	} cases[] = {
+		{1, 1, 1, 0, MUTEX_WANTED}, {1, 0, 0, 1, MUTEX_FREE}, {0, 1, 0, 1, MUTEX_FREE},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		self = &machine[cases[i].cpu];
+		sleeping.state = MUTEX_WANTED;
+		owners = cases[i].owners;
+		wakes = 0;
+		mutex_unlock(&sleeping);
+		assert_int_equal(handed, cases[i].handed);
+		assert_int_equal(wakes, cases[i].wakes);
+		assert_int_equal(sleeping.state, cases[i].after);
+		assert_null(sleeping.l.holder);
+		owners = handed = 0;
+	}
+	sleeping.state = MUTEX_FREE;
+	self = &machine[0];
 }
 
 static void a_free_mutex_asks_nobody(void **state)
@@ -222,6 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spin_locks_keep_others_out),
 		cmocka_unit_test(mutexes_keep_others_out_and_wake_one),
+		cmocka_unit_test(a_mutex_is_handed_to_the_owner),
 		cmocka_unit_test(a_free_mutex_asks_nobody),
 		cmocka_unit_test(misuse_is_a_panic),
 	};
