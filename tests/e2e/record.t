@@ -94,6 +94,9 @@ is "$("$b/gnomon" report -i "$kernel" -A -n 0 -o csv "$tmp/paths" |
 	awk -F, '$2 == "trap" || $2 == "syscall" { print $2, ($6 + 0 > $4 + 0) }' |
 	sort | tr "\n" " ")" \
 	'syscall 1 trap 1 ' 'R7: what functions take with what they call is counted'
+sed '1s/ build=..../ build=0000/' "$tmp/paths" >"$tmp/other"
+"$b/gnomon" report "$tmp/other" >"$tmp/says" 2>&1
+has "$? $(cat "$tmp/says")" 'from another kernel: the build id' 'R7: a kernel built anew since is told'
 "$b/gnomon" report -i "$kernel" -g -n 0 "$tmp/paths" >"$tmp/graph"
 "$b/gnomon" merge -o "$tmp/sum" "$tmp/paths" "$tmp/paths" >"$tmp/says" 2>&1
 is "$? $(cat "$tmp/says")" '0 ' 'R7: merge adds them up'

@@ -135,12 +135,14 @@ static bool is_file(const char *path)
 
 /*
  * The kernel and the programs that gnomon record has counted tell their files, whose names may be
- * others. A program without symbols has only its name.
+ * others; so may their contents be by now, if no build id tells. A program without symbols has only
+ * its name.
  */
 static int try_recorded(struct search *s, struct complaint *why)
 {
 	struct profdata_image *image = s->image;
 	size_t n = s->images->n;
+	struct image *elf;
 
 	if (!image->recorded)
 		return 0;
@@ -151,8 +153,10 @@ static int try_recorded(struct search *s, struct complaint *why)
 			return -1;
 		return 0;
 	}
-	image->elf = s->images->image[n];
-	image->elf->kernel = image->kernel;
+	elf = s->images->image[n];
+	elf->kernel = image->kernel;
+	if (!*image->buildid)
+		image->elf = elf;
 	return 0;
 }
 
