@@ -437,6 +437,11 @@ is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machi
 ran=$(sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says")
 [ "$ran" -ge 3000000 ] && [ "$ran" -lt 40000000 ]
 ok $? 'R1: so do as many instructions as are wanted' "$(cat "$tmp/says")"
+mkdir "$tmp/bare"
+cp "$GNOMON_BUILD/gnomon.elf" "$tmp/bare"
+GNOMON_BUILD=$tmp/bare "$b/gnomon" record -- "$qemu" -kernel "$kernel" >"$tmp/says" 2>&1
+has "$? $(cat "$tmp/says")" "record.so: No such file or directory: \`make' makes it" \
+	'R1: a plugin that is not built is named'
 # The machine's time is that of its instructions, which are all where it polls, and of its waits.
 for idle in poll halt; do
 	"$b/gnomon" record -f 700ms -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \

@@ -1,4 +1,5 @@
 /* gnomon-record(1): counts what any kernel executes in QEMU. Here is the command line. */
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -336,6 +337,8 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 
 	if (buildtree_file(plugin, sizeof(plugin), NULL, "record.so", why) < 0)
 		return -1;
+	if (access(plugin, R_OK) < 0)
+		return complain(why, "%s: %s: `make' makes it", plugin, strerror(errno));
 	fprintf(to, "%s,out=%s,text=%" PRIx64 ":%" PRIx64, plugin, r->raw,
 		kernel_runs(&r->kernel, r->kernel.lo),
 		kernel_runs(&r->kernel, r->kernel.hi));
