@@ -231,14 +231,17 @@ static void record_tell_moved(const struct recording *r, const struct counted_su
 				(uint64_t)by);
 }
 
-/* Return how many calls did not return, unless only some were counted. */
-static uint64_t record_open(const struct recording *r, const struct counted_sums *sums)
+/* Say how many calls did not return, if all were counted, and returns are of the kernel alone. */
+static void record_tell_open(const struct options *o, const struct counted_sums *sums)
 {
 	uint64_t back = sums->returns - sums->begun - sums->jumps - sums->unmatched;
 
-	if (r->options->from || r->options->until || back > sums->calls)
-		return 0;
-	return sums->calls - back;
+	if (o->from || o->until || o->files.programs)
+		return;
+	if (back > sums->calls)
+		return;
+	fprintf(stderr, "gnomon record: of %" PRIu64 " calls, %" PRIu64 " did not return\n",
+		sums->calls, sums->calls - back);
 }
 
 /* Say what was counted. */
@@ -253,9 +256,9 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 	fprintf(stderr, "gnomon record: %s: %" PRIu64 " instructions, %" PRIu64 " calls\n",
 		r->options->files.paths, sums->instructions, sums->calls);
 	fprintf(stderr, "gnomon record: of %" PRIu64 " returns, %" PRIu64 " began a thread, "
-		"%" PRIu64 " were jumps, %" PRIu64 " went to no known call; %" PRIu64 " calls did "
-		"not return\n", sums->returns, sums->begun, sums->jumps, sums->unmatched,
-		record_open(r, sums));
+		"%" PRIu64 " were jumps, %" PRIu64 " went to no known call\n", sums->returns,
+		sums->begun, sums->jumps, sums->unmatched);
+	record_tell_open(r->options, sums);
 }
 
 /* Print ",NAME=ADDRESS" of a place that may be given. */
