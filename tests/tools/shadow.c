@@ -423,6 +423,28 @@ static void firmware_in_between(void **state)
 	runs(steps, false);
 }
 
+/* What a CPU runs before it has come to the kernel is firmware, whatever the others have begun. */
+static void firmware_on_each_cpu(void **state)
+{
+	static const struct step steps[] = {
+		{0x100000, INDIRECT, 0, 0, "F", 0},
+		{0x100000, INDIRECT, 0, 0, "F", 1},
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200000, STEP, 0, 0, "F", 1},
+		{0x200, RET, 0, 0x9000, "K 200", 0},
+		{0x200004, INDIRECT, 0, 0, "F", 1},
+		{0x100, CALL, 0x200, 0x8000, "K", 1},
+		{0x200, TRAP, 0, 0, "K 200", 1},
+		{0x100000, RESUME, 0, 0, "F", 1},
+		{0x204, RET, 0, 0x8000, "K 200", 1},
+		{0x104, INDIRECT, 0, 0, "K", 1},
+		{0x200000, STEP, 0, 0, "U", 1},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
 /* The instructions that end blocks, of each machine. */
 static const struct {
 	const char *machine;
@@ -507,6 +529,7 @@ int main(void)
 		cmocka_unit_test(threads_by_return_addresses),
 		cmocka_unit_test(pushed_and_returned_to),
 		cmocka_unit_test(firmware_in_between),
+		cmocka_unit_test(firmware_on_each_cpu),
 		cmocka_unit_test(ends_of_blocks),
 	};
 

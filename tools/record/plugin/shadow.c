@@ -259,6 +259,17 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
 	stacks_push(stack, &frame);
 }
 
+/* Return the place of the innermost interrupt that has not been resumed from, or SIZE_MAX. */
+static size_t shadow_innermost(const struct shadow_stack *stack)
+{
+	size_t n = stack->n;
+
+	while (n-- > 0)
+		if (stack->frame[n].kind == SHADOW_INTERRUPTED)
+			return n;
+	return SIZE_MAX;
+}
+
 /*
  * The innermost interrupt is over, and with it all calls in it. The block that it came after goes
  * on: if that had made a call or a return, this is where it went. Return false: none is known.
@@ -266,13 +277,11 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
 static bool shadow_resume(struct shadow *s, struct shadow_cpu *c)
 {
 	struct shadow_stack *stack = stacks_here(s, c);
-	size_t n = stack->n;
+	size_t n = shadow_innermost(stack);
 
-	while (n > 0 && stack->frame[n - 1].kind != SHADOW_INTERRUPTED)
-		n--;
-	if (n == 0)
+	if (n == SIZE_MAX)
 		return false;
-	stacks_resume(c, stack, n - 1);
+	stacks_resume(c, stack, n);
 	return true;
 }
 
@@ -363,17 +372,6 @@ static void shadow_inward(struct shadow *s, struct shadow_cpu *c, const struct s
 	s->began = c->began = true;
 }
 
-/* Return whether an interrupt has not been resumed from. */
-static bool shadow_is_within(const struct shadow_stack *stack)
-{
-	size_t n = stack->n;
-
-	while (n-- > 0)
-		if (stack->frame[n].kind == SHADOW_INTERRUPTED)
-			return true;
-	return false;
-}
-
 /* Return whether that is code that ran before the kernel had begun. */
 static bool shadow_is_firmware(const struct shadow *s, uint64_t pc)
 {
@@ -388,15 +386,16 @@ static bool shadow_is_firmware(const struct shadow *s, uint64_t pc)
 static bool shadow_lends(struct shadow *s, const struct shadow_cpu *c, uint64_t pc)
 {
 	const struct shadow_block *b = c->block;
+	bool firmware = shadow_is_firmware(s, pc);
 
 	if (c->where == SHADOW_OUTSIDE)
 		return c->lent != NO_STACK;
 	if (c->where == SHADOW_PROGRAM)
 		return false;
 	if (b->end == DECODE_RESUME)
-		return shadow_is_within(stacks_here(s, c)) && shadow_is_firmware(s, pc);
+		return firmware && shadow_innermost(stacks_here(s, c)) != SIZE_MAX;
 	if (b->end == DECODE_RETURN || b->end == DECODE_INDIRECT)
-		return shadow_is_firmware(s, pc);
+		return firmware;
 	return b->end == DECODE_TRAP || b->end == DECODE_CALL || !stacks_follows(b, pc);
 }
 
