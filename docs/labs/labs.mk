@@ -21,5 +21,5 @@ LABS	= $(B)/labs/shop.elf $(B)/kprof $(B)/gnomon $(B)/record.so $(B)/gnomon.elf 
 	  $(patsubst docs/labs/programs/%.c,$(B)/guest/labs/%,$(wildcard docs/labs/programs/*.c))
 labs: $(LABS) ## what the labs look at
 lab: $(LABS) ## how far lab N is solved: docs/labs
-	B=$(B) docs/labs/check $(N)
+	@B=$(B) docs/labs/check $(N) || [ $$? = 1 ] # some are wrong, which it has said
 .PHONY: lab labs

@@ -26,12 +26,22 @@ has "$says" 'lab 2: b: right' 'E1 a right one among them is right'
 has "$says" "lab 2: c: 'many' is not a number" 'E1 a word for a number'
 has "$says" 'lab 2: d: no answer yet' 'E1 an answer that is not there'
 
+# Answers as they are on the screen, or as people write them.
+printf 'A: kernel:memset\nb: 680th\nC: 60 000 bytes\n d:  Page fault.\n' >"$tmp/mine/4"
+says=$(B="$b" docs/labs/check 4 "$tmp/mine" 2>&1)
+is "$? $(echo "$says" | tail -n 1)" '0 lab 4: all is right' 'E1 answers as people write them' "$says"
+make -s B="$b" N=2 lab >"$tmp/says" 2>&1
+is "$? $(grep -c 'Error' "$tmp/says")" '0 0' 'E1 what is not solved yet is no error of make' "$(cat "$tmp/says")"
+
 # A profiler that loses ticks when two CPUs count at the same time.
 echo x >"$tmp/mine/8"
 sed 's/&counters\[cpu\]\[0\]/\&counters[0][0]/' docs/labs/answers/8.c >"$tmp/mine/8.c"
 says=$(B="$b" docs/labs/check 8 "$tmp/mine" 2>&1)
 has "$? $says" '1 ' 'E1 a profiler that shares its counters is wrong'
 has "$says" 'data race' 'E1 and the sanitizer says why'
+printf 'static int unused;\nint x = ;\n' >"$tmp/mine/8.c"
+says=$(B="$b" docs/labs/check 8 "$tmp/mine" 2>&1)
+has "$says" "undefined): $tmp/mine/8.c:2:9: error: expected" 'E1 of a compiler, the error is shown'
 says=$(docs/labs/check 9 2>&1)
 has "$? $says" '2 usage: make lab N=1' 'E1 there is no ninth'
 finish
