@@ -356,7 +356,7 @@ debug: $(IMAGE) ## like run, but waits for "make gdb" in another terminal
 gdb: $(B)/gnomon.elf ## the kernel and its programs in gdb: docs/gdb.md; takes PORT=
 	gdb -x tools/run/commands.gdb -ex 'target remote 127.0.0.1:$(or $(PORT),1234)' $<
 
-profile: $(IMAGE) $(HOST) $(B)/record.so ## boot, profile a workload, show what gprof and kprof say; build/out
+profile: $(IMAGE) $(HOST) $(B)/record.so ## boot, profile, show what gprof and kprof say
 	tools/run/profile $(B)
 profile-boot: $(IMAGE) $(B)/gnomon ## of the boot, with a flame graph in build/out/boot.html
 	tools/run/profileboot $(B)

@@ -190,6 +190,7 @@ entry=$("${cross}nm" "$kernel" | awk '$3 == "sys_write" { print $1 }')
 awk -v entry=";0x$entry" '
 	$4 ~ entry "$" { from = $1 } END { print (from && $1 - from > 3000), $4 }' "$tmp/line" >"$tmp/says"
 is "$(cat "$tmp/says")" '1 off;[switch]' 'R8: up to one that took too long' "$(tail -3 "$tmp/line")"
+is "$(cat "$tmp/chosen.console" | grep -c longer)" 0 'R8: which is not said to be missing'
 "$b/gnomon" export -f chrome -i "$kernel" -o "$tmp/json" "$tmp/line" &&
 	grep -q '"name":"sys_write"' "$tmp/json"
 ok $? 'R8: as nested slices in a trace of Chrome'
@@ -433,11 +434,13 @@ refused 2 'number of bytes' --offset=far -- "$qemu" -kernel "$kernel"
 "$b/gnomon" record -f 1 -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
 	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
 is "$? $(grep -c ' instructions, ' "$tmp/says")" '0 1' 'R1: --for ends the machine'
-"$b/gnomon" record -m 3 -P "$GNOMON_BUILD/bin/seq" -o "$tmp/short" -- "$qemu" -display none -kernel "$kernel" \
+"$b/gnomon" record -m 3 -P "$GNOMON_BUILD/bin/seq" -o "$tmp/short" -F "$tmp/line" \
+	-l sys_write:3000 -- "$qemu" -display none -kernel "$kernel" \
 	-initrd "$b/initrd.cpio" >"$tmp/says" 2>&1 </dev/null
 ran=$(sed -n 's/.*: \([0-9]*\) instructions, .*/\1/p' "$tmp/says")
 [ "$ran" -ge 3000000 ] && [ "$ran" -lt 40000000 ]
 ok $? 'R1: so do as many instructions as are wanted' "$(cat "$tmp/says")"
+has "$(cat "$tmp/says")" '--longer sys_write:3000: no call took longer' 'R8: a limit that was not reached is named'
 has "$(cat "$tmp/says")" "$GNOMON_BUILD/bin/seq: no process was known to be this program" \
 	'R6: a program that does not run is named'
 is "$(grep -c 'did not return' "$tmp/says")" 0 'R2: with programs, returns are not of the kernel alone'

@@ -181,13 +181,14 @@ static bool counted_off(struct counted *c)
 
 static bool counted_end(struct counted *c)
 {
-	uint64_t v[4];
+	uint64_t v[5];
 
-	c->ended = counted_numbers(c, strlen("end"), 4, 0, v);
+	c->ended = counted_numbers(c, strlen("end"), 5, 0, v);
 	c->sums->returns = v[0];
 	c->sums->begun = v[1];
 	c->sums->jumps = v[2];
 	c->sums->unmatched = v[3];
+	c->sums->late = v[4];
 	return c->ended;
 }
 

@@ -17,6 +17,7 @@ struct counted_sums {
 	uint64_t instructions, kernel, calls, returns; /* those of its text are the kernel's */
 	/* Returns that are none: a new stack begins, a jump, and what remains. */
 	uint64_t begun, jumps, unmatched;
+	bool late; /* a call has taken longer than it was to */
 	/* By which the kernel was found to run above its place, and functions of it; or 0. */
 	uint64_t moved, elsewhere;
 };

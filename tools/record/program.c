@@ -160,8 +160,8 @@ static int program_tell_one(const char *path, void *names, struct complaint *why
 	program_print_name(path, s.f);
 	memory_stream_close(&s);
 	if (!program_names_has(names, s.data))
-		fprintf(stderr, "gnomon record: %s: no process was known to be this program: it did "
-				"not run, or what ran of it is another's as well\n", path);
+		fprintf(stderr, "gnomon record: %s: no process was known to be this program: it "
+				"did not run, or what ran of it is another's as well\n", path);
 	free(s.data);
 	return 0;
 }

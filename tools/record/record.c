@@ -250,6 +250,9 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 	if (!sums->kernel)
 		fprintf(stderr, "gnomon record: nothing of the text of %s ran: another kernel "
 				"did, or it moved itself: see --offset\n", r->kernel.path);
+	if (r->options->longer && !sums->late)
+		fprintf(stderr, "gnomon record: --longer %s: no call took longer, so the entries "
+				"and returns are the last of the whole run\n", r->options->longer);
 	if (r->options->quiet)
 		return;
 	record_tell_moved(r, sums);

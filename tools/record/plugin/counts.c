@@ -257,8 +257,8 @@ int counts_write(struct counts *c, const char *file)
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);
 	trace_write(&c->trace, s, counts_print_path, to);
-	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", s->returns,
-		s->begun, s->jumps, s->unmatched);
+	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->returns,
+		s->begun, s->jumps, s->unmatched, s->late);
 	if (fclose(to) != 0)
 		return -1;
 	return 0;
