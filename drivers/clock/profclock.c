@@ -56,6 +56,7 @@ static struct mutex lock = {.l.name = "profclock"};
 static const struct timer *timer;     /* lock */
 static unsigned holders;	      /* lock */
 static bool by_nmi;		      /* lock */
+static int nmi_error;		      /* constant after profclock_init; 0: by NMI it works */
 static uint32_t rate, period_us;      /* lock */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
 static uint32_t rest;		      /* constant; cycles between interrupts while it is at rest */
@@ -345,26 +346,19 @@ static void profclock_set_rate(void *hz)
 }
 
 /*
- * Have the timer interrupt by NMI, or by vector; if it cannot, go on as before. Delivery and
- * handlers change together, so nothing may interrupt.
+ * Have ticks come by NMI, or by vector, while the clock is stopped. Delivery and handlers change
+ * together. CPUs' own timers are told when this clock starts: they may be the system clock's now.
  */
-static int profclock_set_delivery(bool nmi)
+static void profclock_set_delivery(bool nmi)
 {
 	uint32_t flags = irq_save();
-	bool was = by_nmi;
 
 	by_nmi = nmi;
-	int err = timer->deliver(profclock_vector());
-	if (err != 0) {
-		by_nmi = was;
+	if (!timer->percpu)
 		timer->deliver(profclock_vector());
-	}
 	trap_set(VEC_PROF, profclock_irq);
 	trap_set(VEC_NMI, by_nmi ? profclock_intr : profclock_foreign);
-	if (timer->percpu && holders == 0)
-		clock_join(NULL); /* the timer is the system clock's until this one is held */
 	irq_restore(flags);
-	return err;
 }
 
 /* Return how ticks are delivered, in the words of the command line and of kpctl. */
@@ -402,11 +396,16 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 	for (unsigned i = 0; i < ncpu; i++)
 		profclock_prepare(i, t, seed);
 	profclock_set_rate(&(unsigned){PROFCLOCK_HZ});
-	by_nmi = false;
-	if (strcmp(delivery, "irq") != 0 && profclock_set_delivery(true) != 0)
+	uint32_t flags = irq_save();
+	nmi_error = timer->deliver(VEC_NMI);
+	if (timer->deliver(VEC_PROF) != 0 && nmi_error != 0)
+		lacking("no profiling clock: the %s cannot interrupt", timer->name);
+	if (timer->percpu)
+		clock_join(NULL); /* the timer is the system clock's until this one is held */
+	irq_restore(flags);
+	if (strcmp(delivery, "irq") != 0 && nmi_error != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
-	if (!by_nmi && profclock_set_delivery(false) != 0)
-		lacking("no profiling clock: the %s cannot interrupt", t->name);
+	profclock_set_delivery(strcmp(delivery, "irq") != 0 && nmi_error == 0);
 	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, profclock_delivered(), rate, why);
 }
 
@@ -468,10 +467,14 @@ int profclock_hz(unsigned hz)
 int profclock_delivery(bool nmi)
 {
 	HOLD_MUTEX(&lock);
-	profclock_stop_all();
-	int err = profclock_set_delivery(nmi);
-	cpus_call(profclock_start_here, NULL);
-	return err;
+	if (nmi && nmi_error != 0)
+		return nmi_error;
+	if (holders > 0)
+		profclock_stop_all();
+	profclock_set_delivery(nmi);
+	if (holders > 0)
+		cpus_call(profclock_start_here, NULL);
+	return 0;
 }
 
 struct clock_counts profclock_counts(unsigned cpu)
