@@ -25,18 +25,31 @@ static void arm_in(uint64_t ns)
 	timer->arm((uint32_t)cycles);
 }
 
+/* Return a time for a tick that is out of step with those before, by half a tick from now on. */
+static uint64_t out_of_step(uint64_t now)
+{
+	return now + TICK_NS / 2 + ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
+}
+
 /*
  * Have this CPU's timer interrupt at its next tick, TICK_NS after the last. A tick that is late
  * by half of that begins a new timeline, out of step with the old one: an emulator that runs CPUs
  * in turn may give this one just the turns in which its tick is due, and each would be spent
- * here. So what is armed for always lies ahead, by half a tick at least.
+ * here. So what is armed for always lies ahead, by half a tick at least. Nor is it before what all
+ * others are armed for, which would end the turn at once: that is never so where all tick in time.
  */
 static void arm(struct cpu *c, uint64_t now)
 {
+	uint64_t first = NEVER; /* tick of the others' that lies ahead */
+
+	for (unsigned i = 0; i < ncpu; i++)
+		if (cpus[i] != c && cpus[i]->next_tick > now && cpus[i]->next_tick < first)
+			first = cpus[i]->next_tick;
 	c->next_tick += TICK_NS;
 	if (now + TICK_NS / 2 > c->next_tick)
-		c->next_tick = now + TICK_NS / 2 +
-			       ((uint64_t)TICK_NS * ((uint32_t)now * HASH) >> 32);
+		c->next_tick = out_of_step(now);
+	if (c->next_tick < first && first != NEVER)
+		c->next_tick = first + 1000; /* 1 us later */
 	arm_in(c->next_tick - now);
 }
 
@@ -109,6 +122,8 @@ void clock_join(void *)
 		lacking("no system clock: the %s cannot interrupt", timer->name);
 	if (c->next_tick == 0)
 		c->next_tick = now + TICK_NS;
+	else if (c->next_tick <= now && c->id != 0)
+		c->next_tick = out_of_step(now);
 	arm_in(c->next_tick > now ? c->next_tick - now : 0);
 }
 
