@@ -8,11 +8,13 @@ static void (*call_fn)(void *arg);
 static void *call_arg;
 static uint32_t call_left; /* atomic; CPUs that have not done it */
 
+/* Who has run it lets another CPU go on: an emulator that runs CPUs in turn would not for a while. */
 static void call_intr(struct trapframe *)
 {
 	call_fn(call_arg);
 	__atomic_fetch_sub(&call_left, 1, __ATOMIC_RELEASE);
 	irqchip->eoi();
+	cpu_relax();
 }
 
 /*

@@ -304,6 +304,7 @@ static void call_intr(struct trapframe *tf)
 	call_fn(call_arg);
 	call_left--;
 	eoi();
+	qemu_pause();
 }
 
 void cpus_call(void (*fn)(void *arg), void *arg)
