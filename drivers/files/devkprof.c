@@ -27,7 +27,8 @@ static void kprof_tell_period(void)
 	struct profclock_status st;
 
 	profclock_status(&st);
-	prof_period(prof, st.period_us);
+	if (st.period_us != prof->us)
+		prof_period(prof, st.period_us);
 }
 
 /* Have all that have tables count, or none: what profspan_run() calls between two ticks. */
