@@ -32,12 +32,6 @@ void prof_call_thread(struct prof_call_stack *s, prof_addr lo, prof_addr hi)
 	s->frame[PROF_CALL_DEPTH].lo = (prof_addr)-1;
 }
 
-/* Return whether calls are counted, not only measured. */
-static inline bool call_counts(const struct prof_call_cpu *c)
-{
-	return prof_load(c->on) & PROF_CALLS;
-}
-
 /* Return the cell of a histogram that has calls of that time. */
 static inline unsigned call_span(uint64_t time)
 {
@@ -151,7 +145,7 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 	struct prof_call_frame *f;
 	struct prof_call_arc *a = NULL;
 
-	if (!call_counts(c))
+	if (!(prof_load(c->on) & PROF_CALLS))
 		return NULL;
 	if (!s || s->busy) {
 		c->lost++;

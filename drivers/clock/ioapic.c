@@ -32,12 +32,6 @@ static volatile uint32_t *regs;			  /* constant after ioapic_init */
 static unsigned npin; /* constant after ioapic_init */
 static uint32_t level_irqs; /* bit n: PCI cards are at ISA interrupt n; set at boot */
 
-static uint32_t ioapic_read(unsigned reg)
-{
-	regs[SELECT / 4] = reg;
-	return regs[WINDOW / 4];
-}
-
 static void ioapic_write(unsigned reg, uint32_t v)
 {
 	regs[SELECT / 4] = reg;
@@ -63,7 +57,8 @@ void ioapic_init(void)
 {
 	ioapic_mask_pics();
 	regs = map_device(acpi->ioapic, 0x20);
-	uint32_t version = ioapic_read(REG_VERSION);
+	regs[SELECT / 4] = REG_VERSION;
+	uint32_t version = regs[WINDOW / 4];
 	if (version == 0 || version == UINT32_MAX) /* no device answers */
 		lacking("no I/O APIC at 0x%x: neither clocks nor devices can interrupt",
 			acpi->ioapic);

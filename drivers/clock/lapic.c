@@ -190,12 +190,6 @@ static void lapic_note_nmi(struct trapframe *)
 	nmi_came = true;
 }
 
-/* Return whether an interrupt by that vector waits until interrupts are on. */
-static bool lapic_pending(unsigned v)
-{
-	return lapic_read(IRR + v / 32 * 0x10) >> v % 32 & 1;
-}
-
 /*
  * A busy host may make an emulator's timers late by any time, but does not change their order: when
  * the other timer has interrupted, whose shot is longer, the NMI has come or never will.
@@ -209,8 +203,8 @@ bool lapic_try_nmi(const struct timer *other)
 	lapic_arm((uint32_t)(tsc_hz() / 100000));
 	other->arm((uint32_t)(tsc_hz() / 10000));
 	while (!nmi_came && rdtsc() < end) {
-		if (lapic_pending(VEC_PROF))
-			end = 0;
+		if (lapic_read(IRR + VEC_PROF / 32 * 0x10) >> VEC_PROF % 32 & 1)
+			end = 0; /* it is pending: it came by vector */
 		cpu_relax(); /* lets an emulator interrupt */
 	}
 	other->disarm();

@@ -16,13 +16,6 @@ static void fxrstor(const struct fpu *from)
 	__asm__ volatile("fxrstor %0" : : "m"(*from));
 }
 
-/* The next instruction of floating point on this CPU leads to fpu_use(). */
-static void fpu_off(struct cpu *c)
-{
-	c->fpu = NULL;
-	write_cr0(read_cr0() | CR0_TS);
-}
-
 /*
  * The registers are cleared: some processors let a program guess, by timing, what it finds there
  * before CR0.TS stops it.
@@ -31,7 +24,8 @@ void fpu_save(struct cpu *c)
 {
 	fxsave(c->fpu);
 	fxrstor(&initial);
-	fpu_off(c);
+	c->fpu = NULL;
+	write_cr0(read_cr0() | CR0_TS); /* the next instruction of floating point leads to fpu_use() */
 }
 
 int fpu_use(void)
