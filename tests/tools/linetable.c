@@ -50,7 +50,7 @@ static const char *read_exactly(struct lines *l, const uint8_t *table, size_t n,
 	*copy = malloc(n + 1);
 	assert_non_null(*copy);
 	memcpy(*copy + 1, table, n);
-	return lines_read(l, *copy + 1, n);
+	return lines_read(l, *copy + 1, n, false);
 }
 
 static void whole(void **state)
@@ -75,18 +75,36 @@ static void whole(void **state)
 	free(copy);
 }
 
+/* Only what fills is wanted: the same instructions as in the whole table. */
+static void fill(void **state)
+{
+	uint8_t table[128];
+	size_t n = make(table), k = 0;
+	struct lines l;
+
+	assert_null(lines_read(&l, table, n, true));
+	for (size_t i = 0; i < nelem(wanted); i++)
+		if (wanted[i].fill)
+			assert_int_equal(l.in[k++].pc, wanted[i].pc);
+	assert_true(k > 0);
+	assert_int_equal(l.n, k);
+	lines_free(&l);
+	table[20]--;
+	assert_non_null(lines_read(&l, table, n - 1, true));
+}
+
 /* A program without instructions, and one without names. */
 static void empty(void **state)
 {
 	uint8_t table[HEAD + 1] = {'L', 'I', 'N', 'E', 2};
 	struct lines l;
 
-	assert_null(lines_read(&l, table, HEAD));
+	assert_null(lines_read(&l, table, HEAD, false));
 	assert_int_equal(l.n, 0);
 	lines_free(&l);
 	table[8] = table[20] = 1;
 	table[HEAD] = 1;
-	assert_null(lines_read(&l, table, HEAD + 1));
+	assert_null(lines_read(&l, table, HEAD + 1, false));
 	assert_int_equal(l.n, 1);
 	lines_free(&l);
 }
@@ -101,7 +119,7 @@ static void dense(void **state)
 	uint32_t pc = 0;
 	struct lines l;
 
-	assert_null(lines_read(&l, table, sizeof(table)));
+	assert_null(lines_read(&l, table, sizeof(table), false));
 	assert_int_equal(l.n, 14);
 	for (size_t i = 0; i < l.n; i++) {
 		assert_int_equal(l.in[i].pc, pc);
@@ -171,7 +189,7 @@ static void numbers(void **state)
 		const char *bad;
 
 		memcpy(table + HEAD, large[i], 6);
-		bad = lines_read(&l, table, sizeof(table));
+		bad = lines_read(&l, table, sizeof(table), false);
 		assert_string_equal(bad, "an instruction is damaged");
 	}
 }
@@ -199,7 +217,7 @@ static void anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole),   cmocka_unit_test(empty),   cmocka_unit_test(dense),
+		cmocka_unit_test(whole), cmocka_unit_test(fill),   cmocka_unit_test(empty),   cmocka_unit_test(dense),
 		cmocka_unit_test(damaged), cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
 	};
 

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 	size_t n = fread(table, 1, sizeof(table), stdin);
 	uint32_t text = argc == 2 ? (uint32_t)strtoul(argv[1], NULL, 16) : 0;
 	struct lines l;
-	const char *bad = lines_read(&l, table, n);
+	const char *bad = lines_read(&l, table, n, false);
 
 	if (bad) {
 		fprintf(stderr, "showlines: %s\n", bad);

@@ -136,7 +136,31 @@ static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 	return bad || in.pc == text ? bad : "its instructions end too early";
 }
 
-const char *lines_read(struct lines *l, const void *data, size_t size)
+/* Read only the instructions that fill, of which there are few. Return NULL, or what is wrong. */
+static const char *read_fill(struct lines *l, struct stream s, uint32_t text)
+{
+	uint32_t pc = 0, skipped;
+
+	while (s.at < s.end) {
+		uint8_t b = *s.at++;
+
+		if (b & SHORT) {
+			pc += (b & FIRST_LENGTH) / 8u + 1;
+			if (b & SECOND)
+				pc += (b & LOWEST) + 1u;
+			continue;
+		}
+		if ((b & NEW_FILE && !number(&s, &skipped)) ||
+		    (b & NEW_LINE && !number(&s, &skipped)))
+			return "an instruction is damaged";
+		if (b & FILL)
+			l->in[l->n++] = (struct lines_instruction){.pc = pc, .fill = true};
+		pc += b & LENGTH;
+	}
+	return pc == text ? NULL : "its instructions are not as long as the text";
+}
+
+const char *lines_read(struct lines *l, const void *data, size_t size, bool fill)
 {
 	const char *names = (const char *)data + sizeof(struct head), *bad;
 	struct stream s;
@@ -153,12 +177,12 @@ const char *lines_read(struct lines *l, const void *data, size_t size)
 		return "its sizes do not add up";
 	l->nfiles = h.nfiles;
 	l->file = calloc(h.nfiles + 1, sizeof(*l->file));
-	l->in = calloc(h.stream + 1, 2 * sizeof(*l->in)); /* a byte has two at most */
+	l->in = malloc((h.stream + 1) * 2 * sizeof(*l->in)); /* a byte has two at most */
 	s = (struct stream){(const uint8_t *)names + h.names, (const uint8_t *)names + size};
 	if (!l->file || !l->in)
 		bad = "there is no memory for it";
 	else if ((bad = read_names(l, names, h.names)) == NULL)
-		bad = read_stream(l, s, h.text);
+		bad = fill ? read_fill(l, s, h.text) : read_stream(l, s, h.text);
 	if (bad)
 		lines_free(l);
 	return bad;

@@ -6,15 +6,19 @@
 
 #include "userland/command/memory.h"
 
-/* Add instruction i to what it is part of. */
-static void add(struct counts *c, const struct parts *p, size_t i)
+/* Add instruction i to what it is part of: of thousands mostly few have counts. */
+static inline void add(struct counts *c, const struct parts *p, size_t i)
 {
 	bool fill = p->lines.in[i].fill;
+	uint64_t count = p->count[i];
 
-	c->total += p->count[i];
-	c->peak += p->peak[i];
-	c->ran += p->count[i] > 0 && !fill;
 	c->of += !fill;
+	if (count) {
+		c->total += count;
+		c->ran += !fill;
+	}
+	if (p->peak)
+		c->peak += p->peak[i];
 }
 
 /* Where the table is not read, only the instructions that have, or ever had, a count are known. */
@@ -28,6 +32,7 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 	for (size_t i = 0; i < l->n; i++)
 		l->in[i].pc = pair[i].pc;
 }
+
 
 /* Give each of n pairs to the instruction that it is in. Return the counts by instruction. */
 static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
@@ -50,11 +55,15 @@ static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pa
 static void keep_entries(struct parts *p)
 {
 	const struct symtab *s = &p->symbols;
+	size_t k = 0; /* the first function that begins there or later */
 
 	for (size_t i = 0; i < p->lines.n; i++) {
 		struct lines_instruction *in = &p->lines.in[i];
+		uint32_t address = s->text + in->pc;
 
-		in->fill = !in->fill || !symtab_name(s, s->text + in->pc);
+		while (k < s->n && s->function[k].address < address)
+			k++;
+		in->fill = !in->fill || k == s->n || s->function[k].address != address;
 	}
 }
 
@@ -66,8 +75,8 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	bad = symtab_load(&p->symbols, m->path);
 	if (bad)
 		return bad;
-	if (lines && p->symbols.lines)
-		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size);
+	if (p->symbols.lines && (lines || entries))
+		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size, !lines);
 	/* Counts without lines can still be shown by function. */
 	p->has_lines = p->lines.n > 0 && !p->without;
 	if (!p->has_lines) {
@@ -77,7 +86,8 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	if (entries && p->has_lines)
 		keep_entries(p);
 	p->count = place_pairs(&p->lines, m->pair, m->n);
-	p->peak = place_pairs(&p->lines, m->peak, m->npeak);
+	if (m->npeak)
+		p->peak = place_pairs(&p->lines, m->peak, m->npeak);
 	for (size_t i = 0; i < p->lines.n; i++)
 		add(&p->whole, p, i);
 	if (!p->has_lines)

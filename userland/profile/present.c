@@ -50,8 +50,10 @@ static unsigned permille(uint64_t n, uint64_t total)
 
 void present_percent(uint64_t n, uint64_t total)
 {
+	unsigned part = total ? permille(n, total) : 0;
+
 	if (total)
-		printf("%3u.%u%%", permille(n, total) / 10, permille(n, total) % 10);
+		printf("%3u.%u%%", part / 10, part % 10);
 	else
 		printf("%6s", "-");
 }
@@ -302,9 +304,9 @@ static bool print_module(struct view *v, const struct module *m)
 	struct parts p;
 	bool good = false, lines;
 
-	/* Functions with counts can do without the table of all instructions, which is large. */
-	lines = v->how->covers || v->options->all || v->options->by != BY_FUNCTION;
 	v->entries = v->how->covers && strcmp(m->name, KERNEL) == 0;
+	/* Functions with counts can do without the table of all instructions, which is large. */
+	lines = v->options->by != BY_FUNCTION || (!v->entries && (v->how->covers || v->options->all));
 	bad = parts_open(&p, m, lines, v->entries);
 	fflush(stdout); /* so that warnings stand where they belong */
 	if (bad) {
