@@ -160,12 +160,6 @@ static int cons_wait(unsigned seen)
 	return err;
 }
 
-/* Return whether a read would find something, or there is input to edit. Lock held. */
-static bool cons_has_more(void)
-{
-	return consline_ready(&in) || ring_used(&in.typed) > 0;
-}
-
 /* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
 ssize_t cons_read(void *buf, size_t n)
 {
@@ -175,8 +169,8 @@ ssize_t cons_read(void *buf, size_t n)
 	if (!err)
 		n = consline_take(&in, buf, n);
 	cons_release();
-	if (readers.head && cons_has_more()) /* which may be for another reader */
-		wait_wake(&readers);
+	if (readers.head && (consline_ready(&in) || ring_used(&in.typed) > 0))
+		wait_wake(&readers); /* it may be for another reader */
 	seen = interrupts - seen;
 	spin_unlock(&lock);
 	if (!err)

@@ -236,12 +236,6 @@ static uint64_t offset_arg(uint32_t low, uint32_t high)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Return whether c has no offset that could be set: a pipe, or a device that is read in turn. */
-static bool file_streams(const struct chan *c)
-{
-	return c->type == S_IFCHR ? !c->dev->whole : c->type == S_IFIFO;
-}
-
 /*
  * lseek(fd, low, high, whence, &result): -ESPIPE for pipes and streams, -EOVERFLOW, -EINVAL
  *
@@ -255,8 +249,8 @@ int32_t sys_lseek(const uint32_t arg[5])
 
 	if (!c)
 		return -EBADF;
-	if (file_streams(c))
-		return -ESPIPE;
+	if (c->type == S_IFIFO || (c->type == S_IFCHR && !c->dev->whole))
+		return -ESPIPE; /* it has no offset that could be set */
 	if (arg[3] > SEEK_END)
 		return -EINVAL;
 	HOLD_MUTEX(&c->lock);
