@@ -2,9 +2,9 @@
  * The profiling clock.
  *
  * Each tick arms the next: the timer is armed for the time left until the next point of a
- * timeline, so neither the timer's resolution nor a late tick makes it drift. A point that has
- * gone by, by half a period or more, before its tick could be armed is a lost tick. Which timer it
- * is was chosen by boot/clocks.c.
+ * timeline, so neither the timer's resolution nor a late tick makes it drift. A point that has gone
+ * by, by half a period or more, before its tick could be armed is a lost tick. Points go on from when
+ * the clock was to start until it is stopped, on all CPUs at once, however late one is started.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
  * which counts the timeline's points and passes the tick on. The others compare that count
@@ -59,6 +59,7 @@ static bool by_nmi;		      /* lock */
 static int nmi_error;		      /* constant after profclock_init; 0: by NMI it works */
 static uint32_t rate, period_us;      /* lock */
 static uint32_t mean, longest, slack; /* lock; cycles; what each CPU starts with */
+uint64_t profclock_stood;	      /* lock */
 static uint32_t rest;		      /* constant; cycles between interrupts while it is at rest */
 static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
 static volatile bool lent;	      /* the system clock's timers are this one's; set with lock */
@@ -163,16 +164,11 @@ UNSEEN static void profclock_relayed(struct profclock *c, struct trapframe *tf)
 UNSEEN static void profclock_stop_here(void *)
 {
 	struct profclock *c = clock_of[cpu_id()];
-	uint64_t now = rdtsc();
 
 	if (!__atomic_exchange_n(&c->running, false, __ATOMIC_SEQ_CST))
 		return; /* or a tick in between has stopped it */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->window = 0;
-	if (c->line.due <= now)
-		profclock_skip_lost(c, now);
-	c->left = c->line.due - now;
-	c->line.due = NONE;
 	c->part_end = NONE;
 	if (!lent)
 		timer->disarm();
@@ -214,10 +210,7 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 	statclock(tf);
 }
 
-/*
- * Every sample comes this way, so there is no division, no lock, and no call at the function's
- * entry, which would count every tick as a call.
- */
+/* Every sample comes this way: no division, no lock, no call at the entry, which would be counted. */
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
 	struct profclock *c = clock_of[cpu_id()];
@@ -280,32 +273,36 @@ static void profclock_start_here(void *)
 		div64(&left, (uint32_t)c->line.span);
 	timeline_set_mean(&c->line, mean);
 	c->slack = slack;
-	now = rdtsc();
 	if (left == 0)
 		left = timeline_draw(&c->line);
-	c->line.due = now + left;
+	now = rdtsc();
+	c->line.due = profclock_stood + left;
+	if (c->line.due <= now)
+		profclock_skip_lost(c, now);
 	c->window = longest;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	c->running = true;
 	profclock_arm_rest(c, now);
 }
 
-/*
- * Count as lost what CPU 0 passed on and this CPU has not noticed, for the clock has stopped. A
- * message that comes later finds no point left.
- */
-static void profclock_settle_here(void *)
+/* Count as lost what has gone by on a CPU whose clock has stopped, and was not noticed there. */
+static void profclock_settle(struct profclock *c)
 {
-	struct profclock *c = clock_of[cpu_id()];
-
-	if (c->relayed)
-		c->lost += points - __atomic_exchange_n(&c->seen, points, __ATOMIC_RELAXED);
+	if (c->relayed) {
+		c->lost += points - c->seen;
+		c->seen = points;
+		return;
+	}
+	if (c->line.due <= profclock_stood)
+		profclock_skip_lost(c, profclock_stood);
+	c->left = c->line.due - profclock_stood;
+	c->line.due = NONE;
 }
 
 /*
- * Stop the clock on all CPUs. One whose clock is the last that runs may do nothing but handle its
- * ticks where an emulator runs CPUs in turn, so that the call would not reach it: it looks whether
- * it is to stop with each tick, for each is out of time when the window is 0.
+ * Stop the clock on all CPUs, at one time. Where an emulator runs CPUs in turn, the last one may do
+ * nothing but handle its ticks, so that the call would not reach it: each tick is out of time when
+ * the window is 0, and looks whether it is to stop.
  */
 static void profclock_stop_all(void)
 {
@@ -313,8 +310,9 @@ static void profclock_stop_all(void)
 	for (unsigned i = 0; i < ncpu; i++)
 		__atomic_store_n(&clock_of[i]->window, 0, __ATOMIC_RELAXED);
 	cpus_call(profclock_stop_here, NULL);
-	if (!timer->percpu)
-		cpus_call(profclock_settle_here, NULL);
+	profclock_stood = rdtsc();
+	for (unsigned i = 0; i < ncpu; i++)
+		profclock_settle(clock_of[i]);
 	stopping = false;
 }
 
@@ -431,6 +429,7 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 	bool ran = holders > 0;
 
 	holders += (unsigned)more;
+	profclock_stood = rdtsc();
 	bool runs = holders > 0;
 	if (ran && (!runs || then))
 		profclock_stop_all();

@@ -35,6 +35,8 @@ void profclock_release(void);
  * called while the clock stands still, so each tick comes before it or after it, on every CPU.
  */
 void profclock_change(int more, void (*then)(void *arg), void *arg);
+/* Since when it stands still, for `then', in TSC cycles. Points until it runs again are lost. */
+extern uint64_t profclock_stood;
 
 /* Set the ticks a second; the period becomes round(1e6 / hz) us. -EINVAL if out of bounds. */
 int profclock_hz(unsigned hz);

@@ -24,16 +24,16 @@ void profspan_describe(void)
 	prof_block_init(&prof_block, prof, clock, build_id_note + 16); /* after head and name */
 }
 
-/* Return the microseconds since boot. */
-static uint64_t profspan_now_us(void)
+/* Return the microseconds since boot at a time of the TSC. */
+static uint64_t profspan_us_at(uint64_t tsc)
 {
-	return time_ns() / 1000;
+	return time_cycles(tsc - time_start()) / 1000;
 }
 
-/* Add the clock's counts to the span's, or subtract them: n is 1 or -1. */
-static void profspan_add(struct profspan *s, int64_t n)
+/* Add the clock's counts then to the span's, or subtract them: n is 1 or -1. */
+static void profspan_add(struct profspan *s, int64_t n, uint64_t tsc)
 {
-	s->us += n * profspan_now_us();
+	s->us += n * profspan_us_at(tsc);
 	for (unsigned i = 0; i < ncpu; i++) {
 		struct clock_counts now = profclock_counts(i);
 
@@ -56,7 +56,7 @@ static void profspan_change(void *arg)
 	if (c->count)
 		c->count(c->on);
 	c->s->on = c->on;
-	profspan_add(c->s, c->on ? -1 : 1);
+	profspan_add(c->s, c->on ? -1 : 1, profclock_stood);
 }
 
 void profspan_run(struct profspan *s, bool on, void (*count)(bool on))
@@ -73,7 +73,7 @@ void profspan_clear(struct profspan *s)
 
 	*s = (struct profspan){.on = on};
 	if (on)
-		profspan_add(s, -1);
+		profspan_add(s, -1, rdtsc());
 }
 
 struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu)
@@ -106,9 +106,9 @@ struct clock_counts profspan_all(const struct profspan *s)
 static uint64_t profspan_us(const struct profspan *s)
 {
 	if (!s)
-		return profspan_now_us();
+		return profspan_us_at(rdtsc());
 	if (s->on)
-		return s->us + profspan_now_us();
+		return s->us + profspan_us_at(rdtsc());
 	return s->us;
 }
 
