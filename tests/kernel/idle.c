@@ -1,6 +1,6 @@
 /*
  * CPUs that have nothing to run (C11), kernel/sched/idle.c: whom one wakes, how they wait, and what
- * they do then. The loop of an idle CPU is left by a jump; no pthread is needed for that.
+ * they do then. The loop of an idle CPU is left by a jump.
  */
 #include <setjmp.h>
 #include "tests/test.h"
