@@ -1,10 +1,10 @@
 /*
  * The profiling clock.
  *
- * Each tick arms the next: the timer is armed for the time left until the next point of a
- * timeline, so neither the timer's resolution nor a late tick makes it drift. A point that has gone
- * by, by half a period or more, before its tick could be armed is a lost tick. Points go on from when
- * the clock was to start until it is stopped, on all CPUs at once, however late one is started.
+ * Each tick arms the next: the timer is armed for the time left until the next point of a timeline,
+ * so neither the timer's resolution nor a late tick makes it drift. A point that has gone by, by half
+ * a period or more, before its tick could be armed is a lost tick. Points go by from when the clock
+ * was to start until it is stopped, on all CPUs at once, however late one is started.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
  * which counts the timeline's points and passes the tick on. The others compare that count
@@ -210,7 +210,7 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 	statclock(tf);
 }
 
-/* Every sample comes this way: no division, no lock, no call at the entry, which would be counted. */
+/* Every sample comes this way: no division, no lock, no call at the entry, for that counts. */
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
 	struct profclock *c = clock_of[cpu_id()];

@@ -8,7 +8,7 @@ static void (*call_fn)(void *arg);
 static void *call_arg;
 static uint32_t call_left; /* atomic; CPUs that have not done it */
 
-/* Who has run it lets another CPU go on: an emulator that runs CPUs in turn would not for a while. */
+/* Who has run it lets another CPU go on: where an emulator runs them in turn, it may wait long. */
 static void call_intr(struct trapframe *)
 {
 	call_fn(call_arg);

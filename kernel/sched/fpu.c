@@ -25,7 +25,7 @@ void fpu_save(struct cpu *c)
 	fxsave(c->fpu);
 	fxrstor(&initial);
 	c->fpu = NULL;
-	write_cr0(read_cr0() | CR0_TS); /* the next instruction of floating point leads to fpu_use() */
+	write_cr0(read_cr0() | CR0_TS); /* the next such instruction leads to fpu_use() */
 }
 
 int fpu_use(void)

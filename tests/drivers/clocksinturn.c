@@ -198,7 +198,7 @@ static void c18_every_cpu_gets_its_ticks(void **state)
 	}
 }
 
-/* The words that control_words() had done: the slowest, how many, and how many in more than 5 ms. */
+/* Of the words that control_words() had done: the slowest, how many, how many in more than 5 ms. */
 static uint64_t slowest;
 static unsigned words, late;
 static unsigned rates; /* how fast the clock may be */
@@ -206,6 +206,8 @@ static bool any_rate;  /* or slower */
 
 static void word(unsigned which, bool *held)
 {
+	unsigned hz;
+
 	switch (which) {
 	case 0:
 		if (*held)
@@ -218,7 +220,8 @@ static void word(unsigned which, bool *held)
 		assert_int_equal(profclock_hz(inturn_random(2) ? 1000 : rates), 0);
 		break;
 	case 2:
-		assert_int_equal(profclock_hz(any_rate ? 10 + inturn_random(rates - 10) : rates), 0);
+		hz = any_rate ? 10 + inturn_random(rates - 10) : rates;
+		assert_int_equal(profclock_hz(hz), 0);
 		break;
 	default:
 		assert_int_equal(profclock_delivery(inturn_random(2)), 0);

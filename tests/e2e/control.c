@@ -1,7 +1,7 @@
 /*
  * Measure how long the words take that start, stop and change the profiling clock, beside a process
- * that makes system calls and nothing else (C17). Prints for each word its name, and in microseconds
- * of ROUNDS times the one that three of four are within, and the longest.
+ * that makes system calls and nothing else (C17). Prints for each word its name and, of ROUNDS
+ * times, the one that three of four are within, and the longest, in microseconds.
  */
 #include <err.h>
 #include <fcntl.h>

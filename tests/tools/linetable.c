@@ -217,7 +217,8 @@ static void anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole), cmocka_unit_test(fill),   cmocka_unit_test(empty),   cmocka_unit_test(dense),
+		cmocka_unit_test(whole), cmocka_unit_test(fill),
+		cmocka_unit_test(empty),   cmocka_unit_test(dense),
 		cmocka_unit_test(damaged), cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
 	};
 

@@ -306,7 +306,9 @@ static bool print_module(struct view *v, const struct module *m)
 
 	v->entries = v->how->covers && strcmp(m->name, KERNEL) == 0;
 	/* Functions with counts can do without the table of all instructions, which is large. */
-	lines = v->options->by != BY_FUNCTION || (!v->entries && (v->how->covers || v->options->all));
+	lines = v->options->by != BY_FUNCTION;
+	if (!v->entries)
+		lines |= v->how->covers || v->options->all;
 	bad = parts_open(&p, m, lines, v->entries);
 	fflush(stdout); /* so that warnings stand where they belong */
 	if (bad) {
