@@ -2,8 +2,8 @@
  * The profiling clock.
  *
  * Each tick arms the next: the timer is armed for the time left until the next point of a timeline,
- * so neither the timer's resolution nor a late tick makes it drift. A point that has gone by, by half
- * a period or more, before its tick could be armed is a lost tick. Points go by from when the clock
+ * so neither the timer's resolution nor a late tick makes it drift. A point that has gone by half a
+ * period, or more, before its tick could be armed is a lost tick. Points go by from when the clock
  * was to start until it is stopped, on all CPUs at once, however late one is started.
  *
  * A timer that every CPU has gives each a timeline of its own. Any other interrupts CPU 0,
