@@ -336,14 +336,14 @@ static void control_spans(void)
 		inturn_sleep(inturn_random(20 * MS));
 		profclock_change(-1, note_time, &to);
 		for (unsigned i = 0; i < ncpu; i++) {
-			double due = (double)(to - from) * rates / 1e9, got;
+			double wanted = (double)(to - from) * rates / 1e9, got;
 
 			after = profclock_counts(i);
 			got = (double)(after.ticks + after.lost - before[i].ticks - before[i].lost);
-			if (got - due > off)
-				off = got - due;
-			if (due - got > off)
-				off = due - got;
+			if (got - wanted > off)
+				off = got - wanted;
+			if (wanted - got > off)
+				off = wanted - got;
 		}
 	}
 }
