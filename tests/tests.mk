@@ -45,8 +45,8 @@ threads	= $(shell grep -l pthread $(call mains,$1))
 $(call hosted-tests,$(call mains,tools prof),asan,,$(O)/asan.a)
 $(call hosted-tests,$(call threads,prof),tsan,-tsan)
 $(call hosted-tests,$(call mains,drivers),asan-drivers)
-# Those of the kernel that bring a machine of their own.
-CPUTESTS := $(shell grep -lE "KERNEL_I386_H|kernel/cpus.h" $(call mains,kernel))
+# Those of the kernel with threads, or with a machine of their own.
+CPUTESTS := $(shell grep -lE "pthread|KERNEL_I386_H" $(call mains,kernel))
 $(call hosted-tests,$(filter-out $(CPUTESTS),$(call mains,kernel)),asan-kernel)
 $(call hosted-tests,$(CPUTESTS),tsan)
 
