@@ -40,7 +40,8 @@ static uint64_t out_of_step(uint64_t now)
  */
 static void arm(struct cpu *c, uint64_t now)
 {
-	uint64_t first = NEVER; /* tick of the others' that lies ahead */
+	uint64_t most = now + 2 * TICK_NS; /* what is later is just being written */
+	uint64_t first = most;		   /* tick of the others' that lies ahead */
 
 	for (unsigned i = 0; i < ncpu; i++)
 		if (cpus[i] != c && cpus[i]->next_tick > now && cpus[i]->next_tick < first)
@@ -48,7 +49,7 @@ static void arm(struct cpu *c, uint64_t now)
 	c->next_tick += TICK_NS;
 	if (now + TICK_NS / 2 > c->next_tick)
 		c->next_tick = out_of_step(now);
-	if (c->next_tick < first && first != NEVER)
+	if (c->next_tick < first && first < most)
 		c->next_tick = first + 1000; /* 1 us later */
 	arm_in(c->next_tick - now);
 }
