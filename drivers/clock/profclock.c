@@ -313,6 +313,7 @@ static void profclock_stop_all(void)
 	profclock_stood = rdtsc();
 	for (unsigned i = 0; i < ncpu; i++)
 		profclock_settle(clock_of[i]);
+	__atomic_thread_fence(__ATOMIC_RELEASE); /* who still gets a message sees `seen` */
 	stopping = false;
 }
 
