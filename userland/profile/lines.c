@@ -177,7 +177,8 @@ const char *lines_read(struct lines *l, const void *data, size_t size, bool fill
 		return "its sizes do not add up";
 	l->nfiles = h.nfiles;
 	l->file = calloc(h.nfiles + 1, sizeof(*l->file));
-	l->in = malloc((h.stream + 1) * 2 * sizeof(*l->in)); /* a byte has two at most */
+	/* A byte has two at most. */
+	l->in = reallocarray(NULL, (size_t)h.stream + 1, 2 * sizeof(*l->in));
 	s = (struct stream){(const uint8_t *)names + h.names, (const uint8_t *)names + size};
 	if (!l->file || !l->in)
 		bad = "there is no memory for it";

@@ -33,7 +33,6 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 		l->in[i].pc = pair[i].pc;
 }
 
-
 /* Give each of n pairs to the instruction that it is in. Return the counts by instruction. */
 static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
 {

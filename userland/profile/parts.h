@@ -28,7 +28,7 @@ struct parts {
 	struct lines lines; /* unless read: the instructions that have counts */
 	uint64_t *count;    /* of each instruction */
 	uint64_t *peak;	    /* of each instruction, or NULL if there are none */
-	bool has_lines; /* all instructions are known, or all pads */
+	bool has_lines;	     /* all instructions are known, or all pads */
 	const char *without; /* why not, if there is a table; NULL if there is none */
 	struct counts whole; /* of all instructions */
 };
@@ -37,8 +37,8 @@ struct parts {
  * Read the module's file and place the counts. Without lines, the table of source lines is not
  * read: only the instructions that have counts are known. entries says that only calls of
  * functions were counted, each at the function's first instruction, if that is a pad: then, without
- * lines, all pads are known. Return NULL,
- * or what is wrong with the file, for a message. The caller ends with parts_close in either case.
+ * lines, all pads are known. Return NULL, or what is wrong with the file, for a message. The caller
+ * ends with parts_close in either case.
  */
 const char *parts_open(struct parts *p, const struct module *m, bool lines, bool entries);
 void parts_close(struct parts *p);
