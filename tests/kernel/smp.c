@@ -4,32 +4,9 @@
  * CPU's translation buffer what it has last read of it.
  * Flags: -Wno-tsan
  */
-#include <pthread.h>
-#include <sched.h>
 #include <sys/time.h>
-#include <unistd.h>
+#include "tests/kernel/cpus.h"
 #include "kernel/machine/lib.h"
-#include "tests/test.h"
-
-/* The machine: constants are the real ones, the interrupt flag is always off. */
-#define __ASSEMBLER__
-#include "kernel/machine/i386.h"
-#undef __ASSEMBLER__
-#define KERNEL_I386_H
-
-static inline uint32_t irq_save(void)
-{
-	return 0;
-}
-
-static inline void irq_restore(uint32_t before)
-{
-}
-
-static inline void cpu_relax(void)
-{
-	sched_yield();
-}
 
 static uint32_t read_cr3(void);
 static void write_cr3(uint32_t v);
@@ -38,13 +15,6 @@ struct trapframe {
 	uint32_t vector;
 };
 
-#define ssize_t kernel_ssize_t
-#define timespec kernel_timespec
-#define sched_yield kernel_sched_yield
-#define syscall kernel_syscall
-#include "kernel/machine/cpu.h"
-static __thread struct cpu *self;
-#define cpu_self() self
 #define cpu_id() (self->id)
 #include "kernel/machine/smp.c"
 #undef sched_yield
