@@ -67,7 +67,6 @@ static const struct dirtab rows[] = {
 	[QCTL] = {"ctl", S_IFCHR | 0200},
 	[QRESULT] = {"result", S_IFREG | 0400},
 };
-static const struct dirtab_list tab = {rows, nelem(rows), NULL};
 
 /* Work for a time, in microseconds, calling nothing. */
 static inline __attribute__((always_inline)) void work(uint32_t us)
@@ -380,7 +379,7 @@ static void test_init(void)
 const struct dev testdev = {
 	.letter = 'X',
 	.name = "test",
-	.dir = &tab,
+	.dir = {rows, nelem(rows), NULL},
 	.init = test_init,
 	.read = test_read,
 	.write = test_write,

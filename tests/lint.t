@@ -113,7 +113,7 @@ done >>"$tmp/bad"
 check 'section 3 has every header of the C library and its functions'
 
 # value FIELD FILE: the text in quotes that the file's struct dev has in that field
-value() { sed -n "s/^	\.$1 = [\"']\(.*\)[\"'],.*/\1/p" "$2"; }
+value() { sed -n "s/^	\\(\\.letter = .*, \\)*\\.$1 = [\"']\\([^\"']*\\)[\"'],.*/\\2/p" "$2"; }
 
 # pages SOURCE: those named as the device that a file serves, or as the file
 pages() {

@@ -224,10 +224,6 @@ static int lapic_deliver(unsigned vector)
 }
 
 const struct timer lapic_timer = {
-	.name = "lapic",
-	.max_ns = 1000000000,
-	.percpu = true,
-	.arm = lapic_arm,
-	.disarm = lapic_disarm,
-	.deliver = lapic_deliver,
+	.name = "lapic", .max_ns = 1000000000, .percpu = true, .arm = lapic_arm,
+	.disarm = lapic_disarm, .deliver = lapic_deliver,
 };

@@ -33,9 +33,6 @@ static int pit_deliver(unsigned vector)
 }
 
 const struct timer pit_timer = {
-	.name = "pit",
-	.max_ns = 54000000,
-	.arm = pit_arm,
-	.disarm = pit_disarm,
+	.name = "pit", .max_ns = 54000000, .arm = pit_arm, .disarm = pit_disarm,
 	.deliver = pit_deliver,
 };

@@ -8,7 +8,6 @@
  * The folder is the host owner's: modes are shown without the bits for others.
  */
 #include "drivers/bus/virtio9p.h"
-#include "drivers/files/devices.h"
 #include "drivers/files/ninep.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
@@ -399,22 +398,9 @@ static int dev9p_chmod(struct chan *c, uint32_t mode)
 }
 
 const struct dev ninepdev = {
-	.letter = '9',
-	.name = "9p",
-	.init = virtio9p_init,
-	.attach = dev9p_attach,
-	.walk = dev9p_walk,
-	.entry = dev9p_entry,
-	.stat = dev9p_stat,
-	.open = dev9p_open,
-	.create = dev9p_create,
-	.dup = dev9p_dup,
-	.drop = dev9p_drop,
-	.read = dev9p_read,
-	.write = dev9p_write,
-	.whole = NINEP_IO,
-	.remove = dev9p_remove,
-	.rename = dev9p_rename,
-	.truncate = dev9p_truncate,
-	.chmod = dev9p_chmod,
+	.letter = '9', .name = "9p", .init = virtio9p_init, .attach = dev9p_attach,
+	.walk = dev9p_walk, .entry = dev9p_entry, .stat = dev9p_stat, .open = dev9p_open,
+	.create = dev9p_create, .dup = dev9p_dup, .drop = dev9p_drop, .read = dev9p_read,
+	.write = dev9p_write, .whole = NINEP_IO, .remove = dev9p_remove, .rename = dev9p_rename,
+	.truncate = dev9p_truncate, .chmod = dev9p_chmod,
 };

@@ -60,18 +60,8 @@ static const struct dirtab rows[] = {
 	[QAUDIO] = {"audio", S_IFCHR | 0222, .write = audio_write},
 };
 
-static const struct dirtab_list tab = {rows, nelem(rows), NULL};
-
 const struct dev audiodev = {
-	.letter = 'A',
-	.name = "audio",
-	.dir = &tab,
-	.init = audio_init,
-	.attach = audio_attach,
-	.open = audio_open,
-	.close = audio_close,
-	.read = dirtab_read,
-	.write = dirtab_write,
-	.ready = audio_ready,
-	.watch = audio_watch,
+	.letter = 'A', .name = "audio", .dir = {rows, nelem(rows), NULL}, .init = audio_init,
+	.attach = audio_attach, .open = audio_open, .close = audio_close, .read = dirtab_read,
+	.write = dirtab_write, .ready = audio_ready, .watch = audio_watch,
 };

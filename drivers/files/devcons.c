@@ -227,8 +227,6 @@ static const struct dirtab rows[NFILE] = {
 		    .ctl = {limits_words, nelem(limits_words)}},
 };
 
-static const struct dirtab_list list = {rows, NFILE, NULL};
-
 /* Free the picture, or end the raw mode that this channel asked for. */
 static void consdev_close(struct chan *c)
 {
@@ -252,13 +250,7 @@ static void consdev_watch(struct chan *, struct watcher *w)
 }
 
 const struct dev consdev = {
-	.letter = 'c',
-	.name = "cons",
-	.dir = &list,
-	.open = picture_open,
-	.close = consdev_close,
-	.read = dirtab_read,
-	.write = dirtab_write,
-	.ready = consdev_ready,
-	.watch = consdev_watch,
+	.letter = 'c', .name = "cons", .dir = {rows, NFILE, NULL}, .open = picture_open,
+	.close = consdev_close, .read = dirtab_read, .write = dirtab_write,
+	.ready = consdev_ready, .watch = consdev_watch,
 };

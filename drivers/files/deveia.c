@@ -51,15 +51,7 @@ static const struct dirtab rows[] = {
 	[QDATA] = {"eia1", S_IFCHR | 0660, .read = eia_read, .write = eia_write},
 };
 
-static const struct dirtab_list tab = {rows, nelem(rows), NULL};
-
 const struct dev eiadev = {
-	.letter = 't',
-	.name = "eia",
-	.dir = &tab,
-	.open = eia_open,
-	.read = dirtab_read,
-	.write = dirtab_write,
-	.ready = eia_ready,
-	.watch = eia_watch,
+	.letter = 't', .name = "eia", .dir = {rows, nelem(rows), NULL}, .open = eia_open,
+	.read = dirtab_read, .write = dirtab_write, .ready = eia_ready, .watch = eia_watch,
 };

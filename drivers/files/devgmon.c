@@ -35,11 +35,6 @@ static uint64_t gmon_length(const struct chan *c)
 	return gmon_size_of(dirtab_row(c), gmon_which(c));
 }
 
-static size_t gmon_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
-{
-	return dirtab_each_cpu(which, name, "cpu");
-}
-
 /*
  * The clock is held while any CPU counts. With prof=boot that began before there was a
  * clock.
@@ -135,7 +130,7 @@ static const struct dirtab rows[] = {
 	[QKERN] = {"kern", S_IFDIR | 0555},
 	[QPROFILING] = {"profiling", S_IFDIR | 0555, .in = 1u << QKERN},
 	[QPERCPU] = {"percpu", S_IFDIR | 0555, .in = 1u << QPROFILING},
-	[QCPU] = {NULL, S_IFDIR | 0555, .in = 1u << QPERCPU, .each = gmon_each_cpu},
+	[QCPU] = {"cpu", S_IFDIR | 0555, .in = 1u << QPERCPU, .each = dirtab_each_cpu},
 	[QSTATE] = {"state", S_IFREG | 0600, GMON_FILE},
 	[QCOUNT] = {"count", S_IFREG | 0600, GMON_FILE},
 	[QFROMS] = {"froms", S_IFREG | 0600, GMON_FILE},
@@ -143,15 +138,8 @@ static const struct dirtab rows[] = {
 	[QPARAM] = {"gmonparam", S_IFREG | 0400, GMON_FILE},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
-
 const struct dev gmondev = {
-	.letter = 'G',
-	.name = "gmon",
-	.dir = &list,
-	.init = gmon_dev_init,
-	.open = picture_open,
-	.close = picture_close,
-	.read = dirtab_read,
-	.write = gmon_write,
+	.letter = 'G', .name = "gmon", .dir = {rows, nelem(rows), &prof_lock},
+	.init = gmon_dev_init, .open = picture_open, .close = picture_close,
+	.read = dirtab_read, .write = gmon_write,
 };

@@ -473,15 +473,8 @@ static const struct dirtab rows[] = {
 	[QMARK] = {"kpmark", S_IFCHR | 0222, .write = kprof_mark},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
-
 const struct dev kprofdev = {
-	.letter = 'T',
-	.name = "kprof",
-	.dir = &list,
-	.init = kprof_dev_init,
-	.open = picture_open,
-	.close = picture_close,
-	.read = dirtab_read,
-	.write = dirtab_write,
+	.letter = 'T', .name = "kprof", .dir = {rows, nelem(rows), &prof_lock},
+	.init = kprof_dev_init, .open = picture_open, .close = picture_close,
+	.read = dirtab_read, .write = dirtab_write,
 };

@@ -13,18 +13,11 @@ enum { QDIR, QALL, QCPU };
 _Static_assert(PRF_MIN == PROF_PRF_MINADDR, "the fewest addresses");
 
 /* There are files only for the processors that run. */
-static size_t prf_each_cpu(uint32_t *which, char name[DIRTAB_NAME])
-{
-	return dirtab_each_cpu(which, name, "prf");
-}
-
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QALL] = {"prf", S_IFCHR | 0600},
-	[QCPU] = {NULL, S_IFCHR | 0600, .each = prf_each_cpu},
+	[QCPU] = {"prf", S_IFCHR | 0600, .each = dirtab_each_cpu},
 };
-
-static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 /* Whether the name is that of a minor: prf and a decimal number without leading zeros. */
 static bool prf_names_minor(const char *name)
@@ -43,7 +36,7 @@ static bool prf_names_minor(const char *name)
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */
 static int prf_walk(struct chan *c, const char *name)
 {
-	int err = dirtab_walk(&list, c, strcmp(name, "prf255") == 0 ? "prf" : name);
+	int err = dirtab_walk(&c->dev->dir, c, strcmp(name, "prf255") == 0 ? "prf" : name);
 
 	return err == -ENOENT && prf_names_minor(name) ? -ENXIO : err;
 }
@@ -154,12 +147,7 @@ static int prf_ioctl(struct chan *c, uint32_t cmd, uint32_t arg)
 
 /* `whole`: as much as a read can give, so that a write of too much shows as that. */
 const struct dev prfdev = {
-	.letter = 'F',
-	.name = "prf",
-	.dir = &list,
-	.whole = (2 * PROF_PRF_MAXADDR + 2) * sizeof(uint32_t),
-	.walk = prf_walk,
-	.read = prf_read,
-	.write = prf_write,
-	.ioctl = prf_ioctl,
+	.letter = 'F', .name = "prf", .dir = {rows, nelem(rows), NULL},
+	.whole = (2 * PROF_PRF_MAXADDR + 2) * sizeof(uint32_t), .walk = prf_walk,
+	.read = prf_read, .write = prf_write, .ioctl = prf_ioctl,
 };

@@ -118,7 +118,7 @@ static const struct cmd words[] = {
 };
 
 /* The processes are in order of number, by which they are named. ps lists them all: be quick. */
-static size_t procdev_each(uint32_t *pid, char name[DIRTAB_NAME])
+static size_t procdev_each(const struct dirtab *, uint32_t *pid, char name[DIRTAB_NAME])
 {
 	char digits[DIRTAB_NAME];
 	uint32_t left;
@@ -145,15 +145,13 @@ static const struct dirtab rows[] = {
 	[TEXT] = {"text", S_IFREG | 0400, .read = procdev_read_text, .in = 1u << DIR},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows), NULL};
-
 /* A process is found without going through them all. A number has no leading zeros. */
 static int procdev_walk(struct chan *c, const char *name)
 {
 	uint32_t pid;
 
 	if (c->qid != 0)
-		return dirtab_walk(&list, c, name);
+		return dirtab_walk(&c->dev->dir, c, name);
 	if (*name == '0' || !parse_uint(name, &pid))
 		return -ENOENT;
 	HOLD_SPIN(&proc_lock);
@@ -184,13 +182,7 @@ static int procdev_stat(struct chan *c, struct stat *st)
 }
 
 const struct dev procdev = {
-	.letter = 'p',
-	.name = "proc",
-	.dir = &list,
-	.walk = procdev_walk,
-	.stat = procdev_stat,
-	.open = procdev_open,
-	.close = procdev_close,
-	.read = dirtab_read,
+	.letter = 'p', .name = "proc", .dir = {rows, nelem(rows), NULL}, .walk = procdev_walk,
+	.stat = procdev_stat, .open = procdev_open, .close = procdev_close, .read = dirtab_read,
 	.write = dirtab_write,
 };

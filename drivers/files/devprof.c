@@ -5,7 +5,6 @@
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
-#include "kernel/file/picture.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/profilers.h"
@@ -32,7 +31,8 @@ static const struct prof_module *profdev_module_of(const struct chan *c)
  * Modules are listed by their ids in 8 hexadecimal digits, newest first: so what tells them from
  * each other in a qid is the complement.
  */
-static size_t profdev_each_module(uint32_t *which, char name[DIRTAB_NAME])
+static size_t profdev_each_module(const struct dirtab *, uint32_t *which,
+				  char name[DIRTAB_NAME])
 {
 	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = prof->module.newest;
@@ -45,7 +45,7 @@ static size_t profdev_each_module(uint32_t *which, char name[DIRTAB_NAME])
 }
 
 /* There is one of these if a module was left out. */
-static size_t profdev_each_left(uint32_t *which, char name[DIRTAB_NAME])
+static size_t profdev_each_left(const struct dirtab *, uint32_t *which, char name[DIRTAB_NAME])
 {
 	if (*which > 1 || prof->module.nleft == 0)
 		return 0;
@@ -263,14 +263,8 @@ static const struct dirtab rows[] = {
 	[MEMORY] = {"memory", S_IFREG | 0400, .show = profdev_show_memory, .in = 1u << DIR},
 };
 
-static const struct dirtab_list list = {rows, nelem(rows), &prof_lock};
-
 const struct dev profdev = {
-	.letter = 'P',
-	.name = "prof",
-	.dir = &list,
-	.open = picture_open,
-	.close = picture_close,
-	.read = dirtab_read,
+	.letter = 'P', .name = "prof", .dir = {rows, nelem(rows), &prof_lock},
+	.open = picture_open, .close = picture_close, .read = dirtab_read,
 	.write = dirtab_write,
 };

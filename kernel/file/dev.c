@@ -132,7 +132,7 @@ int chan_walk(struct chan *c, const char *name)
 
 	if (dev->walk)
 		return dev->walk(c, name);
-	return dev->dir ? dirtab_walk(dev->dir, c, name) : -ENOENT;
+	return dev->dir.row ? dirtab_walk(&dev->dir, c, name) : -ENOENT;
 }
 
 /* Get the entry at *at, and move that on, as a device's entry does. */
@@ -142,7 +142,7 @@ int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 
 	if (dev->entry)
 		return dev->entry(c, at, name, st);
-	return dev->dir ? dirtab_entry(dev->dir, c, at, name, st) : -ENOENT;
+	return dev->dir.row ? dirtab_entry(&dev->dir, c, at, name, st) : -ENOENT;
 }
 
 /*

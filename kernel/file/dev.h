@@ -40,11 +40,18 @@ struct chan {
 #define READY_READ 1
 #define READY_WRITE 2
 
+/* A device's files and directories, by a row each: dirtab.h. */
+struct dirtab_list {
+	const struct dirtab *row;
+	unsigned n;
+	struct mutex *lock; /* held while a row is shown, or a word of its ctl runs; NULL: none */
+};
+
 struct dev {
 	char letter;	  /* '#' letter */
 	const char *name; /* as in "kprof" */
-	/* The device's files, or NULL. Where walk, entry or stat is NULL, it answers. */
-	const struct dirtab_list *dir;
+	/* The device's files, if it has rows. Where walk, entry or stat is NULL, they answer. */
+	struct dirtab_list dir;
 	/* Initialise, once, when all devices are known and memory works. NULL: nothing to do. */
 	void (*init)(void);
 	/* Make c the root of the tree that spec names: set qid and type. NULL: 0 and directory. */

@@ -34,7 +34,7 @@ static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struc
 			continue;
 		if (dir != i && !dirtab_has(&t->row[i], dir))
 			continue;
-		if (!t->row[dir].each(&first, name) || first != which)
+		if (!t->row[dir].each(&t->row[dir], &first, name) || first != which)
 			return NULL;
 	}
 	return &t->row[i];
@@ -61,7 +61,7 @@ dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
 			*at = i + 1;
 			return row;
 		}
-		*len = row->each(&which, made);
+		*len = row->each(row, &which, made);
 		if (*len) {
 			*qid = which * WHICH | i;
 			*at = *qid + WHICH;
@@ -124,18 +124,18 @@ int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
 	return 0;
 }
 
-size_t dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix)
+size_t dirtab_each_cpu(const struct dirtab *row, uint32_t *which, char name[DIRTAB_NAME])
 {
 	*which += *which == 0;
 	if (*which > ncpu)
 		return 0;
-	return (size_t)snprintf(name, DIRTAB_NAME, "%s%u", prefix, *which - 1);
+	return (size_t)snprintf(name, DIRTAB_NAME, "%s%u", row->name, *which - 1);
 }
 
 /* Read, for a device whose table says how each file is read. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
+	const struct dirtab *row = &c->dev->dir.row[dirtab_row(c)];
 
 	if (row->read)
 		return row->read(c, buf, n, off);
@@ -145,8 +145,8 @@ ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
 /* Write, for such a device. */
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
-	const struct dirtab *row = &c->dev->dir->row[dirtab_row(c)];
-	struct mutex *lock = c->dev->dir->lock;
+	const struct dirtab *row = &c->dev->dir.row[dirtab_row(c)];
+	struct mutex *lock = c->dev->dir.lock;
 
 	if (row->write)
 		return row->write(c, buf, n, off);

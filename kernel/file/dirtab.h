@@ -23,17 +23,11 @@ struct dirtab {
 	struct cmd_list ctl;	    /* in place of write: the words that it accepts */
 	unsigned in;		    /* bit n: the directory of row n has it; 0: the root */
 	/*
-	 * If not NULL, the row stands for one file or directory for each of several things. Set
-	 * *which to the first of them from *which on, none of which is 0, name it, and return the
-	 * length of the name; 0: no more.
+	 * If not NULL, the row stands for one file or directory for each of several things, whose
+	 * names are not the row's. Set *which to the first of them from *which on, none of which
+	 * is 0, name it, and return the length of the name; 0: no more.
 	 */
-	size_t (*each)(uint32_t *which, char name[DIRTAB_NAME]);
-};
-
-struct dirtab_list {
-	const struct dirtab *row;
-	unsigned n;
-	struct mutex *lock; /* held while a row is shown, or a word of its ctl runs; NULL: none */
+	size_t (*each)(const struct dirtab *row, uint32_t *which, char name[DIRTAB_NAME]);
 };
 
 /* Return the number of the row that c's file has, and which thing it belongs to. */
@@ -47,8 +41,8 @@ static inline uint32_t dirtab_which(const struct chan *c)
 	return (uint32_t)(c->qid >> 8);
 }
 
-/* For a row with something for each CPU: its number after the prefix. `which` is that + 1. */
-size_t dirtab_each_cpu(uint32_t *which, char name[DIRTAB_NAME], const char *prefix);
+/* The `each` for what each CPU has: the row's name and the CPU's number. `which` is that + 1. */
+size_t dirtab_each_cpu(const struct dirtab *row, uint32_t *which, char name[DIRTAB_NAME]);
 /* The walk, entry and stat of a device that has nothing but t. */
 int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
 int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,

@@ -36,8 +36,8 @@ int chan_stat(struct chan *c, struct stat *st)
 			    .st_size = 0, .st_uid = UID_EVE, .st_nlink = 1, .st_mtime = 0};
 	if (dev->stat)
 		return dev->stat(c, st);
-	if (dev->dir)
-		return dirtab_stat(dev->dir, c, st);
+	if (dev->dir.row)
+		return dirtab_stat(&dev->dir, c, st);
 	return 0;
 }
 

@@ -7,13 +7,13 @@
 
 static const struct dirtab *picture_row(const struct chan *c)
 {
-	return &c->dev->dir->row[dirtab_row(c)];
+	return &c->dev->dir.row[dirtab_row(c)];
 }
 
 /* Write what the row's file holds to pic, with the device's lock held. */
 static int picture_show(const struct dirtab *row, struct chan *c, struct picture *pic)
 {
-	struct mutex *lock = c->dev->dir->lock;
+	struct mutex *lock = c->dev->dir.lock;
 
 	if (!lock)
 		return row->show(c, pic);

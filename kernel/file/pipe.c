@@ -8,12 +8,10 @@
  */
 #include "kernel/file/pipe.h"
 #include "kernel/abi/signal.h"
-#include "kernel/file/dev.h"
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/heap.h"
-#include "kernel/process/proc.h"
 
 #define NPAGE 4
 #define RING (NPAGE * PAGE)
@@ -248,14 +246,8 @@ static int pipe_stat(struct chan *c, struct stat *st)
 
 /* Pipes have no names: the table of devices does not have this one. */
 static const struct dev pipedev = {
-	.letter = '|',
-	.name = "pipe",
-	.stat = pipe_stat,
-	.close = pipe_close,
-	.read = pipe_read,
-	.write = pipe_write,
-	.ready = pipe_ready,
-	.watch = pipe_watch,
+	.letter = '|', .name = "pipe", .stat = pipe_stat, .close = pipe_close,
+	.read = pipe_read, .write = pipe_write, .ready = pipe_ready, .watch = pipe_watch,
 	.direct = true,
 };
 

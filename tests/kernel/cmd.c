@@ -205,11 +205,10 @@ static const struct dirtab rows[] = {
 	{.name = "one", .mode = S_IFREG | 0600, .length = seven},
 	{.name = "two", .mode = S_IFCHR | 0666},
 };
-static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 static void a_table_serves_a_directory(void **state)
 {
-	static const struct dev dev = {.letter = 'x', .dir = &list};
+	static const struct dev dev = {.letter = 'x', .dir = {rows, nelem(rows), NULL}};
 	struct chan c = {.dev = &dev};
 	char name[NAME_MAX + 1];
 	uint64_t at = 0, far = UINT32_MAX;
@@ -242,7 +241,7 @@ static void a_table_serves_a_directory(void **state)
 /* Boxes 3 and 5, while they are there. */
 static bool box[8];
 
-static size_t each_box(uint32_t *which, char name[DIRTAB_NAME])
+static size_t each_box(const struct dirtab *, uint32_t *which, char name[DIRTAB_NAME])
 {
 	while (*which < nelem(box) && !box[*which])
 		++*which;
@@ -261,8 +260,9 @@ static const struct dirtab tree_rows[] = {
 	[INNER] = {"inner", S_IFDIR | 0500, .in = 1u << BOX},
 	[DEEP] = {"deep", S_IFREG | 0400, .in = 1u << INNER},
 };
-static const struct dirtab_list tree_list = {tree_rows, nelem(tree_rows), NULL};
-static const struct dev tree_dev = {.letter = 'x', .dir = &tree_list};
+static const struct dev tree_dev = {
+	.letter = 'x', .dir = {tree_rows, nelem(tree_rows), NULL},
+};
 
 /* Check that the directory at path, which ends in a NULL, lists just these names. */
 static void lists(const char *const *path, const char *names)

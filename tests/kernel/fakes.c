@@ -331,7 +331,6 @@ static const struct dirtab rows[] = {
 	{.name = "kpdata", .mode = S_IFREG | 0600},
 	{.name = "note", .mode = S_IFREG | 0644},
 };
-static const struct dirtab_list list = {rows, nelem(rows), NULL};
 
 static int toy_attach(struct chan *c, const char *spec)
 {
@@ -340,7 +339,7 @@ static int toy_attach(struct chan *c, const char *spec)
 
 static const struct dev toy = {
 	.letter = 'T',
-	.dir = &list,
+	.dir = {rows, nelem(rows), NULL},
 	.attach = toy_attach,
 };
 
