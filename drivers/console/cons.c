@@ -161,7 +161,7 @@ static int cons_wait(unsigned seen)
 }
 
 /* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
-ssize_t cons_read(void *buf, size_t n)
+ssize_t cons_read(struct chan *, void *buf, size_t n, uint64_t)
 {
 	spin_lock(&lock);
 	unsigned seen = interrupts;
@@ -188,16 +188,10 @@ bool cons_readable(void)
 	return consline_ready(&in);
 }
 
-void cons_watch(struct watcher *w)
+void cons_watch(struct chan *, struct watcher *w)
 {
 	HOLD_SPIN(&lock);
 	wait_watch(w, &readers, &lock);
-}
-
-/* Return whether text may contain the byte besides characters: layout, bell or escape. */
-static bool cons_text_byte(uint8_t c)
-{
-	return c && strchr("\a\b\t\n\r\033", c);
 }
 
 /*
@@ -213,7 +207,7 @@ static bool cons_is_text(const uint8_t *s, size_t n)
 	for (i += utf8_ascii(s + i, n - i); i < n; i += utf8_ascii(s + i, n - i)) {
 		size_t len = utf8_length(s[i]);
 
-		if (len == 0 && !cons_text_byte(s[i]))
+		if (len == 0 && !(s[i] && strchr("\a\b\t\n\r\033", s[i]))) /* layout, bell, ESC */
 			return false;
 		for (i++; len > 1 && i < n; i++, len--) {
 			if (!utf8_continues(s[i]))
@@ -248,7 +242,7 @@ static void cons_send_text(const char *s, size_t n)
 	}
 }
 
-ssize_t cons_write(const void *buf, size_t n)
+ssize_t cons_write(struct chan *, const void *buf, size_t n, uint64_t)
 {
 	int pid = proc_self()->pid;
 

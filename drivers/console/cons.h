@@ -1,23 +1,27 @@
-/* The console proper, which #c/cons and #c/consctl serve, and what boot/ connects it to. */
+/*
+ * The console proper, which #c/cons and #c/consctl serve, and what boot/ connects it to. It is a
+ * stream: channel and offset do not matter.
+ */
 #pragma once
 
 #include "kernel/file/dev.h"
 
 /*
  * Read a line from the console, or, in raw mode, all available bytes, at least one. -EINTR
- * after a signal or ^C.
+ * after a signal or ^C. What is typed belongs to the owner; a user reads it through a descriptor
+ * that the owner has opened and passed on.
  */
-ssize_t cons_read(void *buf, size_t n);
+ssize_t cons_read(struct chan *, void *buf, size_t n, uint64_t);
 
 /* Echo and edit typed bytes, then return whether a read would return at once. */
 bool cons_readable(void);
-void cons_watch(struct watcher *w); /* for what may change that */
+void cons_watch(struct chan *, struct watcher *w); /* for what may change that */
 
 /*
  * Write to the console. As long as the calling process has written nothing but text, a
  * newline is sent as return and newline; after any other byte all it writes is sent unchanged.
  */
-ssize_t cons_write(const void *buf, size_t n);
+ssize_t cons_write(struct chan *, const void *buf, size_t n, uint64_t);
 
 /*
  * The console is raw while any channel asks for it; c->aux tells whether c does. For users'

@@ -7,9 +7,8 @@
  */
 #include "drivers/console/uart.h"
 #include "drivers/console/ring.h"
-#include "kernel/machine/spin.h"
+#include "kernel/file/dev.h"
 #include "kernel/machine/trap.h"
-#include "kernel/sched/wait.h"
 
 /* Registers, from the base port. */
 #define DATA 0 /* divisor's low byte while LCR_DLAB */
@@ -362,11 +361,15 @@ void uart_watch(enum uart_id id, struct watcher *w)
 	wait_watch(w, &uarts[id].waiters, &uarts[id].lock);
 }
 
-void uart_ready(enum uart_id id, bool *readable, bool *writable)
+int uart_ready(enum uart_id id)
 {
 	struct uart *u = &uarts[id];
+	int ready = 0;
 
 	HOLD_SPIN(&u->lock);
-	*readable = ring_used(&u->rx) > 0;
-	*writable = !u->driven || !ring_full(&u->tx);
+	if (ring_used(&u->rx) > 0)
+		ready |= READY_READ;
+	if (!u->driven || !ring_full(&u->tx))
+		ready |= READY_WRITE;
+	return ready;
 }

@@ -47,6 +47,6 @@ void uart_print_sync(const char *s, size_t n);
 /* Send all that is queued, polled, while other CPUs may send: before the power goes off. */
 void uart_drain(void);
 
-/* Tell whether a read would find bytes now, and a write room. */
-void uart_ready(enum uart_id id, bool *readable, bool *writable);
+/* Return the READY_ bits: whether a read would find bytes now, and a write room. */
+int uart_ready(enum uart_id id);
 void uart_watch(enum uart_id id, struct watcher *w); /* for that */

@@ -21,20 +21,6 @@ enum file {
 	REBOOT, LOG, LIMITS, NFILE
 };
 
-/*
- * The console is a stream: the offset does not matter. What is typed belongs to the owner; a user
- * reads it through a descriptor that the owner has opened and passed on.
- */
-static ssize_t read_cons(struct chan *, void *buf, size_t n, uint64_t)
-{
-	return cons_read(buf, n);
-}
-
-static ssize_t write_cons(struct chan *, const void *buf, size_t n, uint64_t)
-{
-	return cons_write(buf, n);
-}
-
 /* Tell the state, in words that could be written. */
 static int show_consctl(struct chan *, struct picture *to)
 {
@@ -210,7 +196,7 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[CONS] = {"cons", S_IFCHR | 0622, .read = read_cons, .write = write_cons},
+	[CONS] = {"cons", S_IFCHR | 0622, .read = cons_read, .write = cons_write},
 	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true,
 		     .ctl = {consctl_words, nelem(consctl_words)}},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = dirtab_ignore},
@@ -244,13 +230,8 @@ static int consdev_ready(struct chan *c)
 	return READY_WRITE;
 }
 
-static void consdev_watch(struct chan *, struct watcher *w)
-{
-	cons_watch(w);
-}
-
 const struct dev consdev = {
 	.letter = 'c', .name = "cons", .dir = {rows, NFILE, NULL}, .open = picture_open,
 	.close = consdev_close, .read = dirtab_read, .write = dirtab_write,
-	.ready = consdev_ready, .watch = consdev_watch,
+	.ready = consdev_ready, .watch = cons_watch,
 };

@@ -27,18 +27,9 @@ static ssize_t eia_write(struct chan *, const void *buf, size_t n, uint64_t)
 	return uart_write(UART_COM2, buf, n);
 }
 
-/* The port's queues say whether reads and writes would wait. */
 static int eia_ready(struct chan *)
 {
-	bool readable, writable;
-	int ready = 0;
-
-	uart_ready(UART_COM2, &readable, &writable);
-	if (readable)
-		ready |= READY_READ;
-	if (writable)
-		ready |= READY_WRITE;
-	return ready;
+	return uart_ready(UART_COM2);
 }
 
 static void eia_watch(struct chan *, struct watcher *w)

@@ -180,13 +180,13 @@ static void sends_text_and_data(void **state)
 
 	for (unsigned i = 0; i < nelem(t); i++) {
 		fake_proc.pid = t[i].pid;
-		assert_int_equal(cons_write(t[i].s, t[i].n), t[i].n);
+		assert_int_equal(cons_write(NULL, t[i].s, t[i].n, 0), t[i].n);
 		assert_sent(t[i].out, t[i].nout);
 	}
 	fake_proc.pid = 12;
-	cons_write("\0\n", 2);
+	cons_write(NULL, "\0\n", 2, 0);
 	cons_text_again();
-	cons_write("\n", 1);
+	cons_write(NULL, "\n", 1, 0);
 	assert_sent("\0\n\r\n", 4);
 }
 
@@ -195,7 +195,7 @@ static void sends_long_text(void **state)
 	char text[3000];
 
 	memset(text, '\n', sizeof(text));
-	assert_int_equal(cons_write(text, sizeof(text)), sizeof(text));
+	assert_int_equal(cons_write(NULL, text, sizeof(text), 0), sizeof(text));
 	assert_int_equal(nsent, 2 * sizeof(text));
 	for (size_t i = 0; i < nsent; i += 2)
 		assert_memory_equal(sent + i, "\r\n", 2);
@@ -230,40 +230,40 @@ static void lines_and_interrupts_reach_the_reader(void **state)
 
 	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_wait = type_line;
-	assert_int_equal(cons_read(buf, sizeof(buf)), 3);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 3);
 	assert_memory_equal(buf, "hi\n", 3);
 	assert_sent("hi\r\n", 4);
 	fake_wait = no_sleep;
-	assert_int_equal(cons_read(buf, sizeof(buf)), -EINTR);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), -EINTR);
 	assert_int_equal(nsent, 0);
 	/* ^C signals the group, ends the read and drops the unfinished line. */
 	cons_input((const uint8_t *)"abc", 3);
 	fake_wait = type_ctrl_c;
-	assert_int_equal(cons_read(buf, sizeof(buf)), -EINTR);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), -EINTR);
 	assert_int_equal(fake_signals, 1u << SIGINT);
 	assert_sent("abc^C\r\n", 7);
 	cons_input((const uint8_t *)"d\n", 2);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 2);
 	assert_memory_equal(buf, "d\n", 2);
 	/* An old ^C does not end a new read. */
 	fake_signals = 0;
 	assert_int_equal(cons_set_pgrp(0), 0);
 	cons_input((const uint8_t *)"x\003y\n", 4);
 	assert_int_equal(fake_signals, 0);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 2);
 	assert_memory_equal(buf, "y\n", 2);
 	nsent = 0;
 	cons_raw(&one, true);
 	cons_raw(&one, true);
 	cons_input((const uint8_t *)"\003\r", 2);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 2);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 2);
 	assert_memory_equal(buf, "\003\r", 2);
 	assert_int_equal(nsent, 0);
 	cons_raw(&other, true);
 	cons_raw(&one, false);
 	cons_raw(&one, false);
 	cons_input((const uint8_t *)"z", 1);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 1); /* two channels asked for raw mode */
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 1); /* two asked for raw mode */
 	cons_raw(&other, false);
 	cons_state(&raw, &pgrp);
 	assert_false(raw);
@@ -299,7 +299,7 @@ static void users_do_not_take_the_interrupt(void **state)
 	fake_signals = 0;
 	cons_input((const uint8_t *)"\003", 1);
 	assert_int_equal(fake_signals, OWNERS);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 1);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 1);
 	assert_int_equal(buf[0], 3);
 	/* In his it is a byte. A channel asks for him who wrote to it, whoever closes it. */
 	fake_self->uid = UID_EVE;
@@ -311,7 +311,7 @@ static void users_do_not_take_the_interrupt(void **state)
 	fake_signals = 0;
 	cons_input((const uint8_t *)"\003", 1);
 	assert_int_equal(fake_signals, 0);
-	assert_int_equal(cons_read(buf, sizeof(buf)), 1);
+	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 1);
 	cons_raw(&owners, false);
 	cons_input((const uint8_t *)"\003", 1);
 	assert_int_equal(fake_signals, OWNERS | USERS);
@@ -346,7 +346,7 @@ static void a_throttled_paste_loses_nothing(void **state)
 	paste();
 	assert_true(throttled);
 	while (at + 61 < 50000) {
-		ssize_t n = cons_read(buf, sizeof(buf));
+		ssize_t n = cons_read(NULL, buf, sizeof(buf), 0);
 
 		nsent = 0;
 		for (ssize_t i = 0; i < n; i++, at++)
@@ -356,7 +356,7 @@ static void a_throttled_paste_loses_nothing(void **state)
 	assert_false(throttled);
 	fake_wait = NULL;
 	cons_raw(&c, true);
-	cons_read(buf, sizeof(buf));
+	cons_read(NULL, buf, sizeof(buf), 0);
 	cons_raw(&c, false);
 }
 
