@@ -2,10 +2,9 @@
  * The sound driver over a simulated card: what is heard is what was written, whatever the
  * card and the writer do. The card is as the data sheet says, and, where that leaves time for
  * something to happen, late.
- * Links: drivers/bus/ac97.c tests/drivers/fakes.c
+ * Links: tests/drivers/fakes.c
  */
-#include "drivers/bus/ac97.h"
-#include "drivers/bus/pci.h"
+#include "drivers/files/devaudio.c"
 #include "tests/drivers/fakes.h"
 #include "kernel/abi/errno.h"
 #include "kernel/machine/time.h"
@@ -15,9 +14,6 @@
 #define CODEC 0xc000
 #define CHANNEL 0xc400
 #define RAM (40 * PAGE)
-#define HALTED 1
-#define LAST 4
-#define BLOCK 8
 
 static _Alignas(PAGE) uint8_t ram[RAM];
 static struct pci_dev device = {.vendor = 0x8086, .class = 0x0401, .irq = 5};
@@ -36,6 +32,7 @@ static uint8_t heard[1 << 20], wanted[1 << 20];
 static size_t nheard, nwanted;
 static unsigned storms;
 static uint64_t now;
+static struct chan audio = {.qid = QAUDIO};
 
 uint64_t rdtsc(void)
 {
@@ -91,7 +88,7 @@ int pci_irq(const struct pci_dev *d, const char *name, void (*fn)(void *arg), vo
 /* Whether the interrupt line is up: enables and status bits are in pairs. */
 static bool wants_interrupt(void)
 {
-	return ((card.sr & LAST) && (card.cr & 4)) || ((card.sr & BLOCK) && (card.cr & 0x10));
+	return ((card.sr & SR_LAST) && (card.cr & 4)) || ((card.sr & SR_BLOCK) && (card.cr & 0x10));
 }
 
 /* The line is a level: whoever does not make it fall is asked again, here not for ever. */
@@ -111,7 +108,7 @@ static void look(void)
 	if (!card.resumed)
 		return;
 	card.resumed = false;
-	card.sr &= (uint16_t)~HALTED;
+	card.sr &= (uint16_t)~SR_HALTED;
 	card.civ = (card.civ + 1) % 32;
 }
 
@@ -124,7 +121,7 @@ static bool play(void)
 	} *d = p2v(card.bdbar);
 
 	look();
-	if (!(card.cr & 1) || (card.sr & HALTED) || card.stuck)
+	if (!(card.cr & 1) || (card.sr & SR_HALTED) || card.stuck)
 		return false;
 	d += card.civ;
 	assert_true(d->samples > 0 && d->samples % 2 == 0);
@@ -132,9 +129,9 @@ static bool play(void)
 	memcpy(heard + nheard, p2v(d->address), d->samples * 2u);
 	nheard += d->samples * 2u;
 	if (d->flags & 0x8000)
-		card.sr |= BLOCK;
+		card.sr |= SR_BLOCK;
 	if (card.civ == card.lvi)
-		card.sr |= LAST | HALTED;
+		card.sr |= SR_LAST | SR_HALTED;
 	else
 		card.civ = (card.civ + 1) % 32;
 	if (wants_interrupt() && !card.silent)
@@ -147,7 +144,7 @@ void outb(uint16_t port, uint8_t v)
 	switch (port - CHANNEL) {
 	case 0x15:
 		card.lvi = v;
-		card.resumed = (card.cr & 1) && (card.sr & HALTED);
+		card.resumed = (card.cr & 1) && (card.sr & SR_HALTED);
 		if (!card.late)
 			look();
 		return;
@@ -155,12 +152,12 @@ void outb(uint16_t port, uint8_t v)
 		if (v & 2) {
 			assert_false(v & 1);
 			card.civ = card.lvi = card.cr = 0;
-			card.sr = HALTED;
+			card.sr = SR_HALTED;
 			card.resumed = false;
 			return;
 		}
 		if ((v & 1) && !(card.cr & 1))
-			card.sr &= (uint16_t)~HALTED;
+			card.sr &= (uint16_t)~SR_HALTED;
 		card.cr = v;
 		return;
 	default:
@@ -231,6 +228,29 @@ static int interrupted(void)
 	return -EINTR;
 }
 
+ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	return -EINVAL;
+}
+
+ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off)
+{
+	return -EINVAL;
+}
+
+/* Return whether a card is found. */
+static bool there(void)
+{
+	present = false;
+	audio_init();
+	return audio_attach(&audio, "") == 0;
+}
+
+static bool writable(void)
+{
+	return audio_ready(&audio) & READY_WRITE;
+}
+
 /* A good card, found. */
 static int found(void **state)
 {
@@ -240,7 +260,7 @@ static int found(void **state)
 	nheard = nwanted = 0;
 	storms = 0;
 	fake_wait = play_on;
-	assert_true(ac97_init());
+	assert_true(there());
 	return 0;
 }
 
@@ -256,7 +276,7 @@ static void write_sound(size_t n, size_t most)
 		size_t part = 1 + (size_t)rand() % most;
 
 		part = part < n ? part : n;
-		assert_int_equal(ac97_write(wanted + nwanted, part), part);
+		assert_int_equal(audio_write(&audio, wanted + nwanted, part, 0), part);
 		nwanted += part;
 		n -= part;
 	}
@@ -277,26 +297,26 @@ static void check_heard(void)
 		from++;
 		to++;
 	}
-	assert_int_equal(from, nwanted / AC97_FRAME * AC97_FRAME);
+	assert_int_equal(from, nwanted / FRAME * FRAME);
 	assert_int_equal(storms, 0);
 }
 
 static void is_not_there(void **state)
 {
 	memset(&card, 0, sizeof(card));
-	assert_false(ac97_init());
+	assert_false(there());
 	assert_int_equal(fake_log[0], 0);
 	card.there = true;
-	assert_false(ac97_init());
+	assert_false(there());
 	assert_true(fake_logged("ac97: no codec that answers"));
 	card.ready = true;
-	assert_false(ac97_init());
+	assert_false(there());
 	assert_true(fake_logged("ac97: no memory"));
 	card.has_memory = true;
-	assert_false(ac97_init());
+	assert_false(there());
 	assert_true(fake_logged("ac97: no interrupt"));
 	card.has_irq = true;
-	assert_true(ac97_init());
+	assert_true(there());
 	assert_true(fake_logged("ac97: at 0xc400 irq 5, 48000 Hz"));
 	assert_int_equal(card.enabled, PCI_IO | PCI_MASTER);
 }
@@ -311,9 +331,9 @@ static void plays(void **state)
 		size_t size = most[i % nelem(most)];
 
 		card.late = i >= nelem(most);
-		assert_int_equal(ac97_open(), 0);
+		assert_int_equal(audio_open(&audio, 0), 0);
 		write_sound(size < 4 ? 30001 : 400002, size);
-		ac97_close();
+		audio_close(&audio);
 		check_heard();
 		assert_true(nheard <= nwanted + 2048); /* without a gap */
 		assert_int_equal(card.cr, 0);
@@ -326,17 +346,17 @@ static void news_crosses(void **state)
 	for (unsigned i = 0; i < 4; i++) {
 		found(NULL);
 		card.late = i & 1;
-		assert_int_equal(ac97_open(), 0);
+		assert_int_equal(audio_open(&audio, 0), 0);
 		write_sound(8, 8);
 		card.silent = i & 2;
 		play();
 		write_sound(3 * 2048, 5000);
-		assert_true(ac97_writable());
+		assert_true(writable());
 		card.silent = false;
 		interrupt();
-		assert_true(ac97_writable());
+		assert_true(writable());
 		write_sound(100000, 100000);
-		ac97_close();
+		audio_close(&audio);
 		check_heard();
 	}
 }
@@ -348,7 +368,7 @@ static void runs_dry(void **state)
 		if (i % 100 == 0) {
 			found(NULL);
 			card.late = i >= 100;
-			assert_int_equal(ac97_open(), 0);
+			assert_int_equal(audio_open(&audio, 0), 0);
 		}
 		write_sound(1 + i * 37 % 5000, 5000);
 		for (unsigned n = i % 7; n > 0; n--)
@@ -359,7 +379,7 @@ static void runs_dry(void **state)
 			assert_int_equal(card.cr, 0);
 		}
 		if (i % 100 == 99) {
-			ac97_close();
+			audio_close(&audio);
 			check_heard();
 		}
 	}
@@ -368,69 +388,69 @@ static void runs_dry(void **state)
 /* A gap is silent, and begins with a block of silence that pushes out what is on its way. */
 static void ends_with_silence(void **state)
 {
-	assert_int_equal(ac97_open(), 0);
+	assert_int_equal(audio_open(&audio, 0), 0);
 	write_sound(8, 8);
-	ac97_close();
+	audio_close(&audio);
 	assert_int_equal(nheard, 8 + 2048);
 	check_heard();
 }
 
 static void one_at_a_time(void **state)
 {
-	assert_int_equal(ac97_open(), 0);
-	assert_int_equal(ac97_open(), -EBUSY);
+	assert_int_equal(audio_open(&audio, 0), 0);
+	assert_int_equal(audio_open(&audio, 0), -EBUSY);
 	write_sound(5, 5); /* a frame and a piece of one */
-	ac97_close();
+	audio_close(&audio);
 	check_heard();
 	nheard = nwanted = 0;
-	assert_int_equal(ac97_open(), 0);
+	assert_int_equal(audio_open(&audio, 0), 0);
 	write_sound(400, 7);
-	ac97_close();
+	audio_close(&audio);
 	check_heard(); /* the piece is forgotten */
 }
 
 static void stuck(void **state)
 {
-	static uint8_t sound[100000];
+	static uint8_t noise[100000];
 
 	card.stuck = true;
-	assert_int_equal(ac97_open(), 0);
-	assert_int_equal(ac97_write(sound, sizeof(sound)), 32 * 2048);
-	assert_int_equal(ac97_write(sound, 1), -EIO);
-	assert_false(ac97_writable());
-	ac97_close();
+	assert_int_equal(audio_open(&audio, 0), 0);
+	assert_int_equal(audio_write(&audio, noise, sizeof(noise), 0), 32 * 2048);
+	assert_int_equal(audio_write(&audio, noise, 1, 0), -EIO);
+	assert_false(writable());
+	audio_close(&audio);
 	assert_int_equal(card.cr, 0);
-	assert_int_equal(ac97_open(), 0);
-	assert_true(ac97_writable());
-	ac97_close();
+	assert_int_equal(audio_open(&audio, 0), 0);
+	assert_true(writable());
+	audio_close(&audio);
 }
 
 static void is_interrupted(void **state)
 {
-	static uint8_t sound[100000];
+	static uint8_t noise[100000];
 
-	assert_int_equal(ac97_open(), 0);
+	assert_int_equal(audio_open(&audio, 0), 0);
 	fake_wait = interrupted;
-	assert_int_equal(ac97_write(sound, sizeof(sound)), 32 * 2048);
-	assert_int_equal(ac97_write(sound, 1), -EINTR);
-	ac97_close();
+	assert_int_equal(audio_write(&audio, noise, sizeof(noise), 0), 32 * 2048);
+	assert_int_equal(audio_write(&audio, noise, 1, 0), -EINTR);
+	audio_close(&audio);
 	assert_false(play());
 	assert_int_equal(nheard, 0);
 	fake_wait = play_on;
-	assert_int_equal(ac97_open(), 0);
+	assert_int_equal(audio_open(&audio, 0), 0);
 	write_sound(5000, 5000);
-	ac97_close();
+	audio_close(&audio);
 	check_heard();
 }
 
 static void foreign_interrupts(void **state)
 {
-	assert_int_equal(ac97_open(), 0);
+	assert_int_equal(audio_open(&audio, 0), 0);
 	interrupt();
 	write_sound(9000, 9000);
 	interrupt();
 	interrupt();
-	ac97_close();
+	audio_close(&audio);
 	interrupt();
 	check_heard();
 }
@@ -444,7 +464,7 @@ static void settings(void **state)
 	assert_int_equal(card.codec[0x15] & 1, 1);
 	card.any_rate = false;
 	card.codec[0x16] = 0;
-	assert_true(ac97_init());
+	assert_true(there());
 	assert_int_equal(card.codec[0x16], 0);
 }
 
