@@ -255,8 +255,9 @@ UNSEEN static void profclock_foreign(struct trapframe *)
 
 /*
  * Start this CPU's clock, if somebody holds it. Only the CPU itself can tell its own timer how to
- * interrupt. The timeline goes on where it was, at another rate with the same part of a period:
- * else a short time, begun with a whole one, would see fewer ticks than are its share.
+ * interrupt, and disarms it first: what the system clock armed it for would be a stray. The
+ * timeline goes on where it was, at another rate with the same part of a period: else a short time,
+ * begun with a whole one, would see fewer ticks than are its share.
  */
 static void profclock_start_here(void *)
 {
@@ -266,6 +267,7 @@ static void profclock_start_here(void *)
 	if (c->relayed || holders == 0)
 		return;
 	if (timer->percpu) {
+		timer->disarm();
 		timer->deliver(profclock_vector());
 		clock_lend();
 	}

@@ -265,6 +265,31 @@ static void c3_timers_are_given_back(void **state)
 	assert_int_equal(joins, n);
 }
 
+/* Choose how a timer interrupts, which is not to be done while it is armed (struct timer). */
+static int deliver_disarmed(unsigned v)
+{
+	assert_true(shots[fake_cpu] == NEVER);
+	return percpu_timer.deliver(v);
+}
+
+/* What the system clock had armed the CPUs' timers for does not interrupt as this clock's. */
+static void c21_what_was_armed_before_is_no_stray(void **state)
+{
+	static struct timer strict;
+
+	strict = percpu_timer;
+	strict.deliver = deliver_disarmed;
+	begin_on(2, &strict, 1000000000, 1000);
+	finish();
+	assert_int_equal(profclock_delivery(false), 0);
+	shots[0] = shots[1] = tsc + 1;
+	profclock_hold();
+	for (unsigned cpu = 0; cpu < 2; cpu++)
+		assert_true(shots[cpu] != NEVER && shots[cpu] != tsc + 1);
+	finish();
+	assert_int_equal(status().strays, 0);
+}
+
 static unsigned delivered; /* how often a timer was told since */
 static bool rearmed;
 
@@ -360,6 +385,7 @@ int main(void)
 		cmocka_unit_test_teardown(changes_reach_every_cpu, let_go),
 		cmocka_unit_test_teardown(each_timer_is_told_how_to_interrupt, let_go),
 		cmocka_unit_test_teardown(c3_timers_are_given_back, let_go),
+		cmocka_unit_test_teardown(c21_what_was_armed_before_is_no_stray, let_go),
 		cmocka_unit_test_teardown(c17_timers_go_on_during_a_change, let_go),
 		cmocka_unit_test_teardown(c17_late_ticks_leave_time_for_work, let_go),
 	};

@@ -64,4 +64,22 @@ END
 is "$("$b/gnomon" run -t 300 -o "$tmp" --smp 4 --icount 1 --kernel "$b/gnomon-test.elf" \
 	-s "$tmp/vector" 2>&1)" 'strays 0' 'C21 by vector, in and out 400 times: each tick is a tick'
 
+# C21: a clock that begins by vector does not take what the system clock had armed for its own.
+cat >"$tmp/begins" <<'END'
+fn pipes { while() { echo 1 | cat | cat } }
+pipes >/dev/null >[2=1] & p=($p $apid)
+pipes >/dev/null >[2=1] & p=($p $apid)
+pipes >/dev/null >[2=1] & p=($p $apid)
+echo clock irq >/dev/kpctl
+echo hz 1000 >/dev/kpctl
+for(i in `{seq 40}) {
+	echo start >/dev/kpctl
+	echo stop >/dev/kpctl
+}
+kill $p
+grep strays /dev/kpctl
+END
+is "$("$b/gnomon" run -t 300 -o "$tmp" --smp 4 --icount 1 -s "$tmp/begins" 2>&1)" 'strays 0' \
+	'C21 begun by vector 40 times among busy CPUs: no stray'
+
 finish
