@@ -18,25 +18,18 @@
 static struct acpi found;
 const struct acpi *const acpi = &found;
 
-/* Return a 32-bit field of a table, 0 when the table ends before it. */
-static uint32_t acpi_field32(const uint8_t *t, size_t n, size_t off)
+/* Return a table's field of so many bytes, 0 when the table ends before it. */
+static uint32_t acpi_field(const uint8_t *t, size_t n, size_t off, unsigned bytes)
 {
-	return off + 4 > n ? 0 : le_get32(t + off);
-}
-
-static uint8_t acpi_field8(const uint8_t *t, size_t n, size_t off)
-{
-	if (off >= n)
-		return 0;
-	return t[off];
+	return off + bytes > n ? 0 : (uint32_t)le_get(t + off, bytes);
 }
 
 /* Return an address of 8 bytes if it is below 4 GB, or else 0. */
 static uint32_t acpi_address(const uint8_t *t, size_t n, size_t off)
 {
-	if (acpi_field32(t, n, off + 4) != 0)
+	if (acpi_field(t, n, off + 4, 4) != 0)
 		return 0;
-	return acpi_field32(t, n, off);
+	return acpi_field(t, n, off, 4);
 }
 
 /* Map n bytes of physical memory. */
@@ -179,18 +172,18 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 
 void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 {
-	a->smi_cmd = (uint16_t)acpi_field32(t, n, 48);
-	a->acpi_enable = acpi_field8(t, n, 52);
-	a->pm1a = (uint16_t)acpi_field32(t, n, 64);
-	a->pm1b = (uint16_t)acpi_field32(t, n, 68);
-	a->pm_timer = (uint16_t)acpi_field32(t, n, 76);
-	a->century = acpi_field8(t, n, 108);
+	a->smi_cmd = (uint16_t)acpi_field(t, n, 48, 4);
+	a->acpi_enable = (uint8_t)acpi_field(t, n, 52, 1);
+	a->pm1a = (uint16_t)acpi_field(t, n, 64, 4);
+	a->pm1b = (uint16_t)acpi_field(t, n, 68, 4);
+	a->pm_timer = (uint16_t)acpi_field(t, n, 76, 4);
+	a->century = (uint8_t)acpi_field(t, n, 108, 1);
 }
 
 /* Take the address of the event timers' registers, in memory (IA-PC HPET 1.0a, 3.2.4). */
 void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
 {
-	if (acpi_field8(t, n, 40) == 0)
+	if (acpi_field(t, n, 40, 1) == 0)
 		a->hpet = acpi_address(t, n, 44);
 }
 
@@ -200,7 +193,7 @@ void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
  */
 static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 {
-	uint8_t op = acpi_field8(aml, n, (*at)++);
+	uint8_t op = (uint8_t)acpi_field(aml, n, (*at)++, 1);
 
 	switch (op) {
 	case 0: /* ZeroOp */
@@ -208,10 +201,10 @@ static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 		*out = op;
 		break;
 	case 0x0a: /* BytePrefix */
-		*out = acpi_field8(aml, n, (*at)++);
+		*out = (uint8_t)acpi_field(aml, n, (*at)++, 1);
 		break;
 	case 0x0b: /* WordPrefix; the number's upper half is not used */
-		*out = acpi_field8(aml, n, *at);
+		*out = (uint8_t)acpi_field(aml, n, *at, 1);
 		*at += 2;
 		break;
 	default:
@@ -226,10 +219,10 @@ static bool aml_s5(struct acpi *a, const uint8_t *aml, size_t n)
 	size_t at = 4;
 	uint8_t typ[2] = {0, 0};
 
-	if (acpi_field8(aml, n, at++) != 0x12) /* PackageOp */
+	if (acpi_field(aml, n, at++, 1) != 0x12) /* PackageOp */
 		return false;
-	at += 1 + (acpi_field8(aml, n, at) >> 6); /* PkgLength */
-	if (acpi_field8(aml, n, at++) < 1) /* NumElements */
+	at += 1 + (acpi_field(aml, n, at, 1) >> 6); /* PkgLength */
+	if (acpi_field(aml, n, at++, 1) < 1) /* NumElements */
 		return false;
 	if (!aml_integer(aml, n, &at, &typ[0]))
 		return false;
@@ -272,7 +265,7 @@ static void acpi_take_table(uint32_t pa)
 		acpi_parse_madt(&found, t, n);
 	} else if (memcmp(t, "FACP", 4) == 0) {
 		acpi_parse_fadt(&found, t, n);
-		uint32_t dsdt_at = acpi_field32(t, n, 40);
+		uint32_t dsdt_at = acpi_field(t, n, 40, 4);
 
 		if (dsdt_at == 0)
 			dsdt_at = acpi_address(t, n, 140);

@@ -347,14 +347,15 @@ static void profclock_set_rate(void *hz)
 }
 
 /*
- * Have ticks come by NMI, or by vector, while the clock is stopped. Delivery and handlers change
- * together. CPUs' own timers are told when this clock starts: they may be the system clock's now.
+ * Have ticks come by NMI, or by vector, while the clock is stopped; nmi points to which. Delivery
+ * and handlers change together. CPUs' own timers are told when this clock starts: they may be the
+ * system clock's now.
  */
-static void profclock_set_delivery(bool nmi)
+static void profclock_set_delivery(void *nmi)
 {
 	uint32_t flags = irq_save();
 
-	by_nmi = nmi;
+	by_nmi = *(const bool *)nmi;
 	if (!timer->percpu)
 		timer->deliver(profclock_vector());
 	trap_set(VEC_PROF, profclock_irq);
@@ -362,13 +363,8 @@ static void profclock_set_delivery(bool nmi)
 	irq_restore(flags);
 }
 
-/* Return how ticks are delivered, in the words of the command line and of kpctl. */
-static const char *profclock_delivered(void)
-{
-	if (by_nmi)
-		return "nmi";
-	return "irq";
-}
+/* How ticks are delivered, by_nmi or not, in the words of the command line and of kpctl. */
+static const char *const delivered[] = {"irq", "nmi"};
 
 /* Make the clock of one CPU. The timer's own CPU passes ticks on, unless every CPU has one. */
 static void profclock_prepare(unsigned cpu, const struct timer *t, uint32_t seed)
@@ -406,8 +402,8 @@ void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, 
 	irq_restore(flags);
 	if (strcmp(delivery, "irq") != 0 && nmi_error != 0)
 		printk("profclock: %s cannot deliver by NMI\n", t->name);
-	profclock_set_delivery(strcmp(delivery, "irq") != 0 && nmi_error == 0);
-	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, profclock_delivered(), rate, why);
+	profclock_set_delivery(&(bool){strcmp(delivery, "irq") != 0 && nmi_error == 0});
+	printk("profclock: %s, %s, %u Hz (%s)\n", t->name, delivered[by_nmi], rate, why);
 }
 
 /* For the time: CPU 0's system clock always runs, and is armed for less than two ticks from now. */
@@ -468,14 +464,9 @@ int profclock_hz(unsigned hz)
 
 int profclock_delivery(bool nmi)
 {
-	HOLD_MUTEX(&lock);
 	if (nmi && nmi_error != 0)
 		return nmi_error;
-	if (holders > 0)
-		profclock_stop_all();
-	profclock_set_delivery(nmi);
-	if (holders > 0)
-		cpus_call(profclock_start_here, NULL);
+	profclock_change(0, profclock_set_delivery, &nmi);
 	return 0;
 }
 
@@ -493,7 +484,7 @@ void profclock_status(struct profclock_status *st)
 	HOLD_MUTEX(&lock);
 	*st = (struct profclock_status){
 		.source = timer->name,
-		.delivery = profclock_delivered(),
+		.delivery = delivered[by_nmi],
 		.hz = rate,
 		.period_us = period_us,
 	};

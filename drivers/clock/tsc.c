@@ -161,9 +161,9 @@ static bool tsc_confirmed(const struct counter *c, const struct counter *pit, ui
 uint64_t tsc_calibrate(uint32_t (*other)(void))
 {
 	struct counter c[] = {
-		{"ACPI timer", tsc_read_pm, PM_HZ, 0xffffff, {0}, {0}},
-		{"8254", tsc_read_pit, PIT_HZ, 0xffff, {0}, {0}},
-		{"", other, 0, UINT32_MAX, {0}, {0}},
+		{.name = "ACPI timer", .read = tsc_read_pm, .hz = PM_HZ, .mask = 0xffffff},
+		{.name = "8254", .read = tsc_read_pit, .hz = PIT_HZ, .mask = 0xffff},
+		{.read = other, .mask = UINT32_MAX},
 	}, *first = c;
 	uint64_t hz = 0, told = tsc_told_hz();
 	bool agreed = false;

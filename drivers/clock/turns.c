@@ -18,8 +18,6 @@
 #include "drivers/clock/turns.h"
 #include "drivers/bus/acpi.h"
 #include "kernel/machine/cmdline.h"
-#include "kernel/machine/lib.h"
-#include "kernel/machine/print.h"
 #include "kernel/machine/string.h"
 #include "kernel/memory/kvm.h"
 
@@ -39,9 +37,10 @@ enum { END_TURN, BEAT }; /* which timer does what; neither interrupts */
 #define HPET_NS 10 /* the emulator's HPET counts these */
 
 #define TRIALS 32
+#define TCG 0x54474354u /* "TCGT": how the signature of QEMU's emulator begins, as a hypervisor's */
 
 static volatile uint32_t *hpet; /* NULL: nothing is done; constant after turns_init() */
-static void (*turns_each)(uint32_t cycles), (*turns_shared)(uint32_t cycles); /* what is armed */
+static void (*turns_armed[2])(uint32_t cycles); /* by whether each CPU has one: what is armed */
 
 /* Return how long some hundred instructions take. */
 static uint32_t turns_trial(void)
@@ -70,14 +69,6 @@ static bool turns_counted(void)
 	return equal > TRIALS / 2;
 }
 
-/* Return whether the hypervisor's signature, in leaf 0x40000000, is that of QEMU's emulator. */
-static bool turns_emulated(void)
-{
-	struct cpuid id = cpuid(0x40000000);
-
-	return id.ebx == 0x54474354; /* "TCGT" */
-}
-
 static void hpet_write(unsigned reg, uint32_t v)
 {
 	hpet[reg / 4] = v;
@@ -103,7 +94,7 @@ void turns_init(void)
 		return;
 	if (ncpu == 1 || acpi->hpet == 0)
 		return;
-	if (!turns_emulated() || !turns_counted())
+	if (cpuid(0x40000000).ebx != TCG || !turns_counted())
 		return;
 	hpet = map_device(acpi->hpet, HPET_SIZE);
 	hpet_write(HPET_TIMER_CONFIG(END_TURN), 0);
@@ -124,33 +115,27 @@ UNSEEN static inline void turns_end(void)
 
 UNSEEN static void turns_arm_each(uint32_t cycles)
 {
-	turns_each(cycles);
+	turns_armed[true](cycles);
 	turns_end();
 }
 
 UNSEEN static void turns_arm_shared(uint32_t cycles)
 {
-	turns_shared(cycles);
+	turns_armed[false](cycles);
 	turns_end();
 }
 
 const struct timer *turns_timer(const struct timer *t)
 {
-	static struct timer own, common;
-	struct timer *in_turn = &common;
+	static void (*const arm[])(uint32_t) = {turns_arm_shared, turns_arm_each};
+	static struct timer timers[nelem(arm)];
+	struct timer *in_turn = &timers[t->percpu];
 
 	if (!hpet)
 		return t;
-	if (t->percpu)
-		in_turn = &own;
 	*in_turn = *t;
 	in_turn->turns = true;
-	if (t->percpu) {
-		turns_each = t->arm;
-		in_turn->arm = turns_arm_each;
-	} else {
-		turns_shared = t->arm;
-		in_turn->arm = turns_arm_shared;
-	}
+	in_turn->arm = arm[t->percpu];
+	turns_armed[t->percpu] = t->arm;
 	return in_turn;
 }
