@@ -48,17 +48,12 @@ static void rootdir_grow(struct rootdir *d)
 		rootdir_chain(d, e);
 }
 
-static inline bool rootdir_is(const struct rootent *e, const char *name)
-{
-	return e->name[0] == name[0] && strcmp(e->name, name) == 0;
-}
-
 struct rootent *rootdir_find(const struct rootdir *d, const char *name)
 {
 	struct rootent *e = d->oldest;
 
 	if (!d->bucket) {
-		while (e && !rootdir_is(e, name))
+		while (e && (e->name[0] != name[0] || strcmp(e->name, name) != 0))
 			e = e->newer;
 		return e;
 	}

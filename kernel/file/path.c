@@ -8,7 +8,6 @@
 #include "kernel/file/walk.h"
 #include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"
-#include "kernel/process/proc.h"
 
 #define PATH_STACK 128 /* bytes; paths up to this need no heap */
 

@@ -9,7 +9,6 @@
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
-#include "kernel/sched/wait.h"
 
 _Static_assert(FD_SETSIZE == NFD && NFD == 64, "two words have a bit for each file number");
 

@@ -221,16 +221,6 @@ int walk_new(const char *path, struct walk **out)
 	return walk_path(w, path);
 }
 
-/* Walk what is left. A slash at the end asks for a directory. Errors as walk_new()'s. */
-int walk_end(struct walk *w)
-{
-	int err = walk_step(w);
-
-	if (!err && w->slash && w->c->type != S_IFDIR)
-		err = -ENOTDIR;
-	return err;
-}
-
 /* Give w's channel the path that leads to it, and to the last name if w stands before that. */
 int walk_name(struct walk *w)
 {
@@ -249,7 +239,7 @@ void walk_free(struct walk **w)
 
 /*
  * Make a channel, not open and the caller's own, to what path names; it has a name only if that is
- * asked for. Errors as walk_new()'s.
+ * asked for. A slash at the end asks for a directory. Errors as walk_new()'s.
  */
 int ns_find(const char *path, bool named, struct chan **out)
 {
@@ -257,7 +247,9 @@ int ns_find(const char *path, bool named, struct chan **out)
 	int err = walk_new(path, &w);
 
 	if (!err)
-		err = walk_end(w);
+		err = walk_step(w);
+	if (!err && w->slash && w->c->type != S_IFDIR)
+		err = -ENOTDIR;
 	if (!err && named)
 		err = walk_name(w);
 	if (err)
@@ -265,10 +257,4 @@ int ns_find(const char *path, bool named, struct chan **out)
 	*out = w->c;
 	w->c = NULL;
 	return 0;
-}
-
-/* The same, with a name. */
-int ns_walk(const char *path, struct chan **out)
-{
-	return ns_find(path, true, out);
 }

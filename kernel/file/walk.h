@@ -16,9 +16,7 @@ struct walk {
 #define WALK __attribute__((cleanup(walk_free)))
 int walk_new(const char *path, struct walk **out);
 int walk_step(struct walk *w);
-int walk_end(struct walk *w);
 int walk_jump(struct walk *w, const struct chan *c);
 int walk_name(struct walk *w);
 void walk_free(struct walk **w);
 int ns_find(const char *path, bool named, struct chan **out);
-int ns_walk(const char *path, struct chan **out);

@@ -1,6 +1,5 @@
 /* Panics, back traces with names, and switching the machine off. */
 #include "kernel/machine/panic.h"
-#include "kernel/machine/cpu.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"

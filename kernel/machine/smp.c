@@ -19,11 +19,6 @@ static struct {
 static struct cpu *stopper;   /* the one that panics */
 static uint32_t stopped;      /* atomic; CPUs that stand still for it */
 
-static uint32_t load(const uint32_t *p)
-{
-	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
-}
-
 /*
  * Flush if another CPU waits for that; interrupts are off. Requests are numbered as they are
  * made, each after the change of the page tables that it is for, and a CPU says that a number is
@@ -34,7 +29,7 @@ static uint32_t load(const uint32_t *p)
 UNSEEN void smp_poll(void)
 {
 	unsigned id = cpu_self()->id;
-	uint32_t asked = load(&flushes[id].asked);
+	uint32_t asked = __atomic_load_n(&flushes[id].asked, __ATOMIC_ACQUIRE);
 
 	check_irqs_off();
 	if (asked != flushes[id].done) {
@@ -85,7 +80,7 @@ void vm_flush_others(const struct vm *vm)
 			continue;
 		uint32_t mine = __atomic_add_fetch(&flushes[i].asked, 1, __ATOMIC_ACQ_REL);
 		irqchip->ipi(i, VEC_FLUSH);
-		while ((int32_t)(load(&flushes[i].done) - mine) < 0) {
+		while ((int32_t)(__atomic_load_n(&flushes[i].done, __ATOMIC_ACQUIRE) - mine) < 0) {
 			smp_poll();
 			cpu_relax();
 		}
@@ -120,6 +115,6 @@ void smp_stop(void)
 	trap_set(VEC_NMI, smp_stopped);
 	if (ncpu > 1)
 		irqchip->ipi_others(VEC_NMI);
-	while (load(&stopped) < ncpu - 1 && turns++ < STOP_TURNS)
+	while (__atomic_load_n(&stopped, __ATOMIC_ACQUIRE) < ncpu - 1 && turns++ < STOP_TURNS)
 		cpu_relax();
 }

@@ -69,16 +69,6 @@ static inline bool limited_take(uint32_t *used, uint32_t n, uint32_t limit)
 	return true;
 }
 
-/* Charge n to the account; false, and nothing is charged, if that is more than it may have. */
-static inline bool account_take(enum payer payer, enum resource r, uint32_t n)
-{
-	struct account *a = &accounts[r][payer];
-
-	if (check_refuses())
-		return false;
-	return limited_take(&a->used, n, __atomic_load_n(&a->limit, __ATOMIC_RELAXED));
-}
-
 /*
  * Charge n for what takes the place of something that has charged `old`, which is given back after
  * that: only the difference needs room. What is smaller never needs any.
@@ -93,6 +83,12 @@ static inline bool account_replace(enum payer payer, enum resource r, uint32_t n
 	if (n < old || limit > UNLIMITED - old)
 		limit = UNLIMITED - old;
 	return limited_take(&a->used, n, limit + old);
+}
+
+/* Charge n to the account; false, and nothing is charged, if that is more than it may have. */
+static inline bool account_take(enum payer payer, enum resource r, uint32_t n)
+{
+	return account_replace(payer, r, n, 0);
 }
 
 /* Take n back from the account. */

@@ -30,19 +30,15 @@ static inline void list_push(uint32_t f, unsigned order)
 	frame_push(&list[order], f);
 }
 
-/* Return whether a free block of that order begins with this frame. */
-static inline bool frame_is_free(const struct frame *f, unsigned order)
-{
-	return f->kind == FRAME_FREE && f->order == order;
-}
-
 /* Free a block, and join it with its buddy as long as that is free too. */
 static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
 {
 	nfree += 1u << order;
 	while (order + 1 < MAXORDER) {
 		uint32_t buddy = f ^ 1u << order;
-		if (buddy >= nframe || !frame_is_free(&frames[buddy], order))
+		if (buddy >= nframe || frames[buddy].kind != FRAME_FREE)
+			break;
+		if (frames[buddy].order != order)
 			break;
 		frame_remove(&list[order], buddy);
 		frames[buddy] = (struct frame){.kind = FRAME_USED};

@@ -9,7 +9,6 @@
 #include "kernel/memory/frame.h"
 #include "kernel/process/args.h"
 #include "kernel/process/elf.h"
-#include "kernel/process/proc.h"
 #include "kernel/sched/sched.h"
 
 static const char *init_path; /* constant after start_init */
@@ -21,7 +20,7 @@ static void init_root(struct proc *p)
 
 	if (chan_attach('/', "", &root) == 0)
 		p->ns = ns_new(root);
-	if (!p->ns || ns_walk("/", &p->cwd) != 0)
+	if (!p->ns || ns_find("/", true, &p->cwd) != 0)
 		panic("no root directory");
 }
 

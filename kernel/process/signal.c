@@ -9,7 +9,6 @@
 #include "kernel/machine/time.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/fault.h"
-#include "kernel/process/proc.h"
 #include "kernel/sched/fpu.h"
 
 #define UNBLOCKABLE SIGNAL_BIT(SIGKILL)

@@ -67,12 +67,6 @@ UNSEEN static bool cover_repeats(uint8_t op)
 	}
 }
 
-/* Return whether the byte is a prefix of another kind: of a size, 66h and 67h, or a segment's. */
-UNSEEN static bool cover_is_prefix(uint8_t b)
-{
-	return (b & 0xfe) == 0x66 || (b & 0xe7) == 0x26;
-}
-
 /* Return whether the instruction at pc is a repeated string one, which traps with each round. */
 UNSEEN static bool cover_is_rep(uint32_t pc)
 {
@@ -83,7 +77,7 @@ UNSEEN static bool cover_is_rep(uint32_t pc)
 		uint8_t code = page ? page[pc % PAGE] : 0;
 		if ((code & 0xfe) == 0xf2)
 			rep = true;
-		else if (!cover_is_prefix(code))
+		else if ((code & 0xfe) != 0x66 && (code & 0xe7) != 0x26) /* a size's, a segment's */
 			return rep && cover_repeats(code);
 	}
 	return false;

@@ -21,8 +21,7 @@ static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not
 static bool on;				  /* memprof_lock */
 bool memprof_heap;			  /* memprof_lock; atomic */
 
-/* Count programs from now on, or do not; and the heap, unless kernel is NULL. */
-static void memprof_count(bool programs, struct prof_module *kernel)
+void memprof_count(bool programs, struct prof_module *kernel)
 {
 	HOLD_SPIN(&memprof_lock);
 	on = programs;
@@ -37,11 +36,6 @@ int memprof_begin(struct prof_module *kernel)
 		return -ENOMEM;
 	memprof_count(true, kernel);
 	return 0;
-}
-
-void memprof_end(void)
-{
-	memprof_count(false, NULL);
 }
 
 /* What returns to caller is charged to the last byte before it, which the call's line has. */

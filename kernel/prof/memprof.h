@@ -14,7 +14,8 @@ extern struct spinlock memprof_lock;
  * -ENOMEM. The caller of this function and the next holds prof_lock.
  */
 int memprof_begin(struct prof_module *kernel);
-void memprof_end(void); /* on return, nothing is being counted */
+/* Count programs from now on, or do not: nothing is being counted on return; and the heap alike. */
+void memprof_count(bool programs, struct prof_module *kernel);
 
 /* If memory is what modules count, have that program's C library report, or not. */
 void memprof_ask(struct vm *vm, bool on);

@@ -209,7 +209,7 @@ void modules_stop(void)
 	if (prof->module.kind == PROF_MODULE_COVER && prof->module.kernel)
 		patch_entries(ENTRY_COVER, false);
 	counted = 0;
-	memprof_end();
+	memprof_count(false, NULL);
 	prof_module_stop(prof);
 	spin_lock(&proc_lock);
 	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))

@@ -6,7 +6,6 @@
 #include "kernel/prof/stack.h"
 #include "kernel/machine/image.h"
 #include "kernel/prof/calls.h"
-#include "kernel/prof/hooks.h"
 #include "kernel/prof/profil.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/sched/kstack.h"

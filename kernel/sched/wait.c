@@ -44,6 +44,18 @@ static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 	runq_add(c, p);
 }
 
+/* Release the lock of CPU c, and first end p's wait if it waits. Return whether it does. */
+static inline __attribute__((always_inline)) bool wait_end_if(bool waits, struct cpu *c,
+							      struct proc *p, int reason)
+{
+	if (waits)
+		wait_end(c, p, reason);
+	spin_unlock(&c->runq->lock);
+	if (waits)
+		idle_wake(c);
+	return waits;
+}
+
 /*
  * Take w out of the queue that it is in, whose lock is held. The first one's `prev' and the tail of
  * an empty queue may be stale: they are copied, but never followed.
@@ -135,25 +147,15 @@ static __attribute__((noinline)) void wait_nudge(struct proc *p)
 	bool waits = p->watches && p->state == PROC_WAITING;
 
 	p->nudged = true;
-	if (waits)
-		wait_end(c, p, 0);
-	spin_unlock(&c->runq->lock);
-	if (waits)
-		idle_wake(c);
+	wait_end_if(waits, c, p, 0);
 }
 
 /* p is off its queue: end its wait, and return true, unless something else has ended it already. */
 static inline __attribute__((always_inline)) bool wait_stop(struct proc *p, int reason)
 {
 	struct cpu *c = runq_lock(p);
-	bool waits = p->state == PROC_WAITING;
 
-	if (waits)
-		wait_end(c, p, reason);
-	spin_unlock(&c->runq->lock);
-	if (waits)
-		idle_wake(c);
-	return waits;
+	return wait_end_if(p->state == PROC_WAITING, c, p, reason);
 }
 
 /* Watchers come first: wait_watch(). */
@@ -244,12 +246,7 @@ static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 
 	spin_lock(&r->lock);
 	bool due = r->sleepers && r->sleepers->deadline <= now;
-	if (due)
-		wait_end(c, r->sleepers, -ETIMEDOUT);
-	spin_unlock(&r->lock);
-	if (due)
-		idle_wake(c);
-	return due;
+	return wait_end_if(due, c, r->sleepers, -ETIMEDOUT);
 }
 
 void (*sched_alarm)(uint64_t now);

@@ -236,7 +236,7 @@ static void pipe_gives_descriptors(void **state)
 		assert_int_equal(pipe_make(two), -ENOMEM);
 		fake_allocs_left = -1;
 	}
-	assert_int_equal(ns_walk("#|", &c), -ENODEV);
+	assert_int_equal(ns_find("#|", true, &c), -ENODEV);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

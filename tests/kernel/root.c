@@ -53,7 +53,7 @@ static void make_dir(const char *path)
 
 	memcpy(parent, path, (size_t)(slash - path) + 1);
 	parent[slash - path + 1] = 0;
-	assert_int_equal(ns_walk(parent, &dir), 0);
+	assert_int_equal(ns_find(parent, true, &dir), 0);
 	c = chan_clone(dir);
 	assert_int_equal(rootdev.create(c, slash + 1, S_IFDIR | 0755, O_RDONLY), 0);
 	chan_put(c);
@@ -63,7 +63,7 @@ static void make_dir(const char *path)
 static int walk_remove(const char *path)
 {
 	struct chan *c;
-	int err = ns_walk(path, &c);
+	int err = ns_find(path, true, &c);
 
 	if (err)
 		return err;
@@ -141,7 +141,7 @@ static void removes_only_empty_directories(void **state)
 	put_file("/d/f", "");
 	assert_int_equal(walk_remove("/d"), -ENOTEMPTY);
 	assert_int_equal(walk_remove("/"), -EBUSY);
-	assert_int_equal(ns_walk("/d", &c), 0);
+	assert_int_equal(ns_find("/d", true, &c), 0);
 	assert_int_equal(walk_remove("/d/f"), 0);
 	assert_int_equal(walk_remove("/d"), 0);
 	/* Nothing can be made in a removed directory. */
@@ -156,8 +156,8 @@ static int rename_path(const char *from, const char *dir, const char *name)
 	struct chan *c, *d;
 	int err;
 
-	assert_int_equal(ns_walk(from, &c), 0);
-	assert_int_equal(ns_walk(dir, &d), 0);
+	assert_int_equal(ns_find(from, true, &c), 0);
+	assert_int_equal(ns_find(dir, true, &d), 0);
 	err = rootdev.rename(c, d, name);
 	chan_put(c);
 	chan_put(d);
@@ -221,7 +221,7 @@ static void a_large_directory_is_listed_while_it_changes(void **state)
 		snprintf(path, sizeof(path), "/d/f%d", i);
 		put_file(path, "");
 	}
-	assert_int_equal(ns_walk("/d", &dir), 0);
+	assert_int_equal(ns_find("/d", true, &dir), 0);
 	/* What is removed behind the listing, at it or before it hides none of the others. */
 	for (int i = 0; i < MANY; i += 5) {
 		for (int k = 0; k < 3; k++)
@@ -330,9 +330,9 @@ static void an_archive_is_unpacked(void **state)
 	assert_content("/second", "content");
 	assert_content("/last", "content");
 	assert_content("/empty", "");
-	assert_int_equal(ns_walk("/link", &c), -ENOENT);
-	assert_int_equal(ns_walk("/behind", &c), -ENOENT);
-	assert_int_equal(ns_walk("/bin/sh", &c), 0);
+	assert_int_equal(ns_find("/link", true, &c), -ENOENT);
+	assert_int_equal(ns_find("/behind", true, &c), -ENOENT);
+	assert_int_equal(ns_find("/bin/sh", true, &c), 0);
 	assert_int_equal(chan_stat(c, &st), 0);
 	assert_int_equal(st.st_mode, S_IFREG | 0751);
 	assert_int_equal(st.st_mtime, 42);

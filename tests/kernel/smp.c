@@ -74,6 +74,11 @@ _Noreturn void spin_stray(const struct spinlock *l)
 	_exit(1);
 }
 
+static uint32_t load(const uint32_t *p)
+{
+	return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
 /* Change the table, have the others flush, and look whether all have seen the change. */
 static void *change(void *cpu)
 {
