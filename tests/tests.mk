@@ -6,6 +6,7 @@
 #	Flags: FLAG...	how these are compiled, and the program is linked
 #	Needs: FILE...	what a script uses of $(B)
 #	World: host	this program is the host's, though others in the folder are the guest's
+#	World: cpus	this one of tests/kernel has a machine of its own, whose CPUs may be threads
 #	Host: no	a file of userland/ that cannot be tried on the host
 
 MAINS	:= $(shell grep -l '^int main' tests/*/*.c)
@@ -46,7 +47,7 @@ $(call hosted-tests,$(call mains,tools prof),asan,,$(O)/asan.a)
 $(call hosted-tests,$(call threads,prof),tsan,-tsan)
 $(call hosted-tests,$(call mains,drivers),asan-drivers)
 # Those of the kernel with threads, or with a machine of their own.
-CPUTESTS := $(shell grep -lE "pthread|KERNEL_I386_H" $(call mains,kernel))
+CPUTESTS := $(call saying,World,cpus)
 $(call hosted-tests,$(filter-out $(CPUTESTS),$(call mains,kernel)),asan-kernel)
 $(call hosted-tests,$(CPUTESTS),tsan)
 

@@ -1,6 +1,7 @@
 /*
  * Charging an account, kernel/memory/account.h, from several threads, which are CPUs, under
  * the thread sanitizer.
+ * World: cpus
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,7 @@
 /*
  * Functions that all CPUs run (C11), kernel/sched/call.c: CPUs are threads, which answer when they
  * come to it.
+ * World: cpus
  */
 #include "tests/kernel/cpus.h"
 #include "kernel/sched/call.c"

@@ -1,6 +1,7 @@
 /*
  * CPUs that have nothing to run (C11), kernel/sched/idle.c: whom one wakes, how they wait, and what
  * they do then. The loop of an idle CPU is left by a jump.
+ * World: cpus
  */
 #include <setjmp.h>
 #include "tests/test.h"

@@ -1,6 +1,7 @@
 /*
  * Spin locks and mutexes, kernel/machine/spin.c and kernel/sched/mutex.c, between threads that are
  * CPUs: under the thread sanitizer, which knows what a lock orders.
+ * World: cpus
  */
 #include "tests/kernel/cpus.h"
 #include "kernel/machine/spin.c"

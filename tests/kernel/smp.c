@@ -2,6 +2,7 @@
  * Flushes of translations, kernel/machine/smp.c, between threads that are CPUs, all of which ask
  * all others at once: under the thread sanitizer. A page table is a number that changes, and a
  * CPU's translation buffer what it has last read of it.
+ * World: cpus
  * Flags: -Wno-tsan
  */
 #include <sys/time.h>
