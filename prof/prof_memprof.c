@@ -58,6 +58,7 @@ static void memprof_charge(struct prof_module *m, uint32_t at, uint32_t bytes)
 	prof_store(&m->count[at], now);
 	if (now > m->peak[at])
 		prof_store(&m->peak[at], now);
+	m->memory.total += bytes;
 	m->memory.live += bytes;
 	if (m->memory.live > m->memory.peak)
 		m->memory.peak = m->memory.live;

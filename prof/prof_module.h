@@ -32,7 +32,7 @@ struct prof_module {
 	const char *name, *path; /* as the file was called when the module was made */
 	struct prof_module_file file;
 	struct {
-		uint64_t live, peak; /* bytes, of all instructions together */
+		uint64_t live, peak, total; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */
 	} memory;
 	uint32_t *peak;	  /* the largest value of each count; NULL if not counting memory */

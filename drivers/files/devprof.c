@@ -108,9 +108,9 @@ static int profdev_show_memory(struct chan *c, struct picture *to)
 	if (!m)
 		return -ENOENT;
 	HOLD_SPIN(&memprof_lock);
-	return picture_print(to, "live %llu\npeak %llu\nallocated %u\nfreed %u\nlost %u\n",
-			     m->memory.live, m->memory.peak, m->memory.allocated, m->memory.freed,
-			     m->memory.lost);
+	picture_print(to, "live %llu\npeak %llu\n", m->memory.live, m->memory.peak);
+	return picture_print(to, "total %llu\nallocated %u\nfreed %u\nlost %u\n", m->memory.total,
+			     m->memory.allocated, m->memory.freed, m->memory.lost);
 }
 
 /* Tell how often there was no room for a module, and the last one's name. */

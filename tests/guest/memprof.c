@@ -124,14 +124,15 @@ static void P4_sums(void)
 
 	begin();
 	uint64_t freed = number(SELF, "freed "), got = number(SELF, "allocated ");
-	uint64_t look = number(SELF, "allocated ") - got;
+	uint64_t look = number(SELF, "allocated ") - got, total = number(SELF, "total ");
 	for (int i = 0; i < 100; i++)
 		p[i] = take(100);
-	must(number(SELF, "allocated ") == got + 2 * look + 100);
+	must(number(SELF, "allocated ") == got + 3 * look + 100);
+	must(number(SELF, "total ") - total >= 10000);
 	must(number(SELF, "live ") >= 10000 && number(SELF, "live ") < 12000);
 	for (int i = 0; i < 100; i++)
 		free(p[i]);
-	must(number(SELF, "live ") < 2000);
+	must(number(SELF, "live ") < 2000 && number(SELF, "total ") - total >= 10000);
 	must(number(SELF, "peak ") >= 10000 && number(SELF, "peak ") < 20000);
 	must(number(SELF, "freed ") > freed + 100);
 	must(number(SELF, "lost ") == 0);

@@ -55,6 +55,17 @@ static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32
 	assert_int_equal(m->memory.freed, freed);
 }
 
+/* The bytes of all blocks, also of those that were freed. */
+static void P4_bytes_in_all(void **state)
+{
+	alloc(&here, 0x1000, 7, 100);
+	alloc(&here, 0x2000, 9, 50);
+	release(&here, 0x1000);
+	alloc(&here, 0x3000, 7, 30);
+	assert_int_equal(m->memory.total, 180);
+	assert_sums(80, 150, 3, 1);
+}
+
 static void P4_bytes_come_and_go(void **state)
 {
 	alloc(&here, 0x1000, 7, 100);
@@ -281,6 +292,7 @@ static void P4_random_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(P4_bytes_in_all, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_bytes_come_and_go, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_unknown_blocks, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_a_block_that_comes_again, power_on, power_off),

@@ -113,6 +113,7 @@ static void read_memory(struct module_memory *m, const char *dir)
 
 	*m = (struct module_memory){.live = number(text, "live "),
 				    .peak = number(text, "peak "),
+				    .total = number(text, "total "),
 				    .allocated = number(text, "allocated "),
 				    .freed = number(text, "freed "),
 				    .lost = number(text, "lost ")};

@@ -16,7 +16,7 @@ struct module_pair {
 
 /* The sums of a module's memory. */
 struct module_memory {
-	uint64_t live, peak;		 /* bytes: now, and the most at a time */
+	uint64_t live, peak, total;	 /* bytes: now, the most at a time, and ever allocated */
 	uint64_t allocated, freed, lost; /* blocks; lost ones are only counted */
 };
 

@@ -22,8 +22,9 @@ static void mprof_margin(const struct counts *c)
 /* Print what lines cannot tell: how much there was of all of them together. */
 static void mprof_sums(const struct module *m)
 {
-	printf("%s: at most %llu at a time; %llu blocks allocated, %llu freed", m->path,
-	       (unsigned long long)m->memory.peak, (unsigned long long)m->memory.allocated,
+	printf("%s: at most %llu at a time, %llu in all", m->path,
+	       (unsigned long long)m->memory.peak, (unsigned long long)m->memory.total);
+	printf("; %llu blocks allocated, %llu freed", (unsigned long long)m->memory.allocated,
 	       (unsigned long long)m->memory.freed);
 	if (m->memory.lost > 0)
 		printf(", %llu lost", (unsigned long long)m->memory.lost);
