@@ -85,11 +85,6 @@ bool prof_module_wanted(const struct prof *p, const char *name, const char *path
 	return m->nnames == 0 || module_listed(m, name) || module_listed(m, path);
 }
 
-static bool module_same_file(const struct prof_module_file *a, const struct prof_module_file *b)
-{
-	return a->device == b->device && a->number == b->number && a->version == b->version;
-}
-
 /* Return the module of that file and text, whatever path leads to it now. */
 static struct prof_module *module_find(const struct prof_modules *m,
 				       const struct prof_module_text *t)
@@ -97,9 +92,13 @@ static struct prof_module *module_find(const struct prof_modules *m,
 	struct prof_module *at;
 
 	for (at = m->newest; at; at = at->older) {
+		const struct prof_module_file *file = &at->file;
 		bool same = at->lo == t->lo && at->size == t->size;
 
-		if (same && module_same_file(&at->file, &t->file))
+		same &= file->device == t->file.device;
+		same &= file->number == t->file.number;
+		same &= file->version == t->file.version;
+		if (same)
 			break;
 	}
 	return at;
@@ -242,14 +241,18 @@ void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 		;
 }
 
-/* Return whether the 16 cells from here on are zero, as nearly all are. */
+/*
+ * Return whether the 32 cells from here on are zero, as nearly all are. These loads are not atomic,
+ * which the compiler could not make one instruction of with what is done to their values: a count
+ * that comes just now is found or not, as it would be before or after.
+ */
 static inline bool module_zeros(const uint32_t *cell)
 {
 	uint32_t any = 0;
 
-#pragma GCC unroll 16
-	for (unsigned i = 0; i < 16; i++)
-		any |= prof_load(&cell[i]);
+#pragma GCC unroll 32
+	for (unsigned i = 0; i < 32; i++)
+		any |= cell[i];
 	return !any;
 }
 
@@ -260,8 +263,8 @@ bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_
 
 	if (!cell)
 		return false;
-	while (i + 16 <= m->size && module_zeros(&cell[i]))
-		i += 16;
+	while (i + 32 <= m->size && module_zeros(&cell[i]))
+		i += 32;
 	while (i < m->size && prof_load(&cell[i]) == 0)
 		i++;
 	*at = i;

@@ -94,6 +94,8 @@ static int profdev_show_pairs(struct chan *c, struct picture *to)
 
 	if (!m)
 		return -ENOENT;
+	if (m->peak && m->memory.allocated == 0)
+		return 0; /* nor need all cells be looked at for that */
 	const uint32_t *cell = dirtab_row(c) == PEAK ? m->peak : m->count;
 	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
 		picture_print(to, "%u %u\n", at, count);
@@ -248,6 +250,9 @@ static const struct cmd words[] = {
 	{"interval", 1, 1, .run = profdev_ctl_interval, .least = 1, .most = MAXINTERVAL},
 };
 
+/* To look among all cells for what was counted takes long, so there is room for some hundred. */
+#define PAIRS_FILE .show = profdev_show_pairs, .room = 8000, .in = 1u << DIR
+
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CTL] = {"ctl", S_IFREG | 0600, .show = profdev_show_ctl, .ctl = {words, nelem(words)}},
@@ -255,11 +260,10 @@ static const struct dirtab rows[] = {
 	[LEFT] = {NULL, S_IFREG | 0400, .show = profdev_show_left, .each = profdev_each_left},
 	[NAME] = {"name", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
 	[PATH] = {"path", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400, .show = profdev_show_pairs,
-		       .read = profdev_read_pair, .in = 1u << DIR},
-	[HIST] = {"hist", S_IFREG | 0400, .show = profdev_show_pairs, .in = 1u << DIR},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, PAIRS_FILE, .read = profdev_read_pair},
+	[HIST] = {"hist", S_IFREG | 0400, PAIRS_FILE},
 	[PCTL] = {"pctl", S_IFREG | 0200, .write = dirtab_ignore, .in = 1u << DIR},
-	[PEAK] = {"peak", S_IFREG | 0400, .show = profdev_show_pairs, .in = 1u << DIR},
+	[PEAK] = {"peak", S_IFREG | 0400, PAIRS_FILE},
 	[MEMORY] = {"memory", S_IFREG | 0400, .show = profdev_show_memory, .in = 1u << DIR},
 };
 

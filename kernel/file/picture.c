@@ -28,7 +28,7 @@ static int picture_show(const struct dirtab *row, struct chan *c, struct picture
 static int picture_take(struct chan *c, struct picture **out)
 {
 	const struct dirtab *row = picture_row(c);
-	size_t room = FIRST;
+	size_t room = FIRST + row->room;
 	struct picture *pic;
 
 	if (row->length)
