@@ -58,7 +58,7 @@ stack_add_frames(struct walk *w, const struct prof_stack_window *v, prof_addr of
  */
 static void stack_add_program(struct walk *w, const struct prof_stack_place *at)
 {
-	prof_addr fp = at->fp, before;
+	prof_addr fp = at->fp;
 	struct prof_stack_window v;
 
 	if (at->ret)
@@ -66,9 +66,8 @@ static void stack_add_program(struct walk *w, const struct prof_stack_place *at)
 	do {
 		if (!prof_stack_user(&v, fp))
 			return;
-		before = fp;
 		fp = stack_add_frames(w, &v, fp - v.lo) + v.lo;
-	} while (fp - v.lo > v.span && fp > before);
+	} while (fp - v.lo > v.span && fp > v.lo);
 }
 
 /* Return whether a path that was cut leads to an interrupt, as far as can be seen. */

@@ -15,12 +15,14 @@
  * was, so that a path which goes on further is not taken for it. The program's part cannot change
  * while the process is in the same system call, r->entered, and else is compared as well.
  *
- * Frames are compared in groups of PROF_STACK_GROUP, and only after a group comes the question
- * whether that was all. So up to a group of words after the part is read: they are the rest of the
- * entry and the beginning of the next, or the words that each table has for this at its end. A
- * frame that equals one of them is found out by its place, which is not where the part ends.
+ * Frames are compared in groups, and only after a group comes the question whether that was all. So
+ * up to a group of words after the part is read: they are the rest of the entry and the beginning
+ * of the next, or of the room for the longest one that prof_stack.c leaves after each. A frame that
+ * equals one of them is found out by its place, which is not where the part ends.
  */
 #include "prof/prof_stackwalk.h"
+
+#define GROUP 8u /* frames */
 
 /* Return whether the recent entry has that name and is of that kind. One that was cut is not. */
 static inline bool stackcache_same_kind(const struct prof_sample *s,
@@ -55,7 +57,7 @@ static inline prof_addr stackcache_compare(const struct prof_stack_window *v, pr
 {
 	do {
 #pragma GCC unroll 8
-		for (unsigned i = 0; i < PROF_STACK_GROUP; i++) {
+		for (unsigned i = 0; i < GROUP; i++) {
 			if (off > v->span || prof_stack_ret_at(v, off) != at[i]) {
 				*stop = at + i;
 				return off;
@@ -63,9 +65,9 @@ static inline prof_addr stackcache_compare(const struct prof_stack_window *v, pr
 			__asm__("" : "+r"(off)); /* one address for both uses */
 			off = prof_stack_frame_at(v, off)->next - v->lo;
 		}
-		at += PROF_STACK_GROUP;
+		at += GROUP;
 	} while (at <= end);
-	*stop = end + 1;
+	*stop = at;
 	return off;
 }
 
@@ -79,9 +81,8 @@ static __attribute__((noinline)) bool stackcache_same_program(const struct prof_
 							      const struct prof_stack_place *from)
 {
 	const prof_addr *at = r->program;
-	prof_addr fp = from->fp, off, before;
+	prof_addr fp = from->fp, off;
 	struct prof_stack_window v;
-	bool onward;
 
 	if (!stackcache_same_kind(s, r, s->what))
 		return false;
@@ -94,10 +95,8 @@ static __attribute__((noinline)) bool stackcache_same_program(const struct prof_
 		off = stackcache_compare(&v, fp - v.lo, at, r->end, &at);
 		if (off <= v.span && prof_stack_ret_at(&v, off) != 0)
 			return false;
-		before = fp;
 		fp = off + v.lo;
-		onward = off > v.span && fp > before;
-	} while (onward && at <= r->end);
+	} while (off > v.span && fp > v.lo && at <= r->end);
 	if (at != r->end)
 		return false;
 	r->entered = s->entered;

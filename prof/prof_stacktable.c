@@ -91,7 +91,7 @@ void prof_stack_clear(struct prof *p, uint32_t bit)
 /* Allocate a CPU's table, or what there is memory for: then return false. */
 static bool stacktable_alloc(const struct prof_stacks *k, struct prof_stack_cpu *c)
 {
-	uint32_t words = k->nword + PROF_STACK_GROUP + k->extra;
+	uint32_t words = k->nword + k->extra;
 
 	c->slot = prof_hook_alloc(stacktable_slots(k) * sizeof(*c->slot));
 	c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
@@ -111,7 +111,7 @@ bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms)
 		return false;
 	if (k->cpu[0].word)
 		return true;
-	k->nword = (uint32_t)prof_divide(PROF_STACK_WORDS, k->ncpu) - PROF_STACK_GROUP - k->extra;
+	k->nword = (uint32_t)prof_divide(PROF_STACK_WORDS, k->ncpu) - k->extra;
 	for (k->shift = 31; UINT32_MAX >> k->shift < (k->nword >> 2) - 1; k->shift--)
 		;
 	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {

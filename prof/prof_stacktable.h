@@ -13,7 +13,6 @@
 
 /* It ends each entry: no word of a name has this value, though a return address may. */
 #define PROF_STACK_NOWHERE UINTPTR_MAX
-#define PROF_STACK_GROUP 8 /* a table has as many words more than entries may use */
 #define PROF_STACK_FIRST (PROF_STACK_BODY + 1u) /* where the first entry is */
 
 /* Return such a time, reading it before what is read next. */
