@@ -83,13 +83,12 @@ size_t prof_kprof_length(const struct prof *p)
 /* Return special number i of a kpdata of `total` ticks; not for the ticks outside. */
 static uint32_t kprof_special(const struct prof_kprof *k, uint32_t total, uint32_t i)
 {
-	if (i == 0)
-		return total;
-	if (i == 2)
-		return prof_pace_mean(&k->pace, total);
-	if (i == 3)
-		return k->nbucket;
-	return i == 4 ? sizeof(uint32_t) : PROF_KPROF_LOG2;
+	const uint32_t number[PROF_KPROF_SPECIAL] = {
+		total, 0, prof_pace_mean(&k->pace, total), k->nbucket, sizeof(uint32_t),
+		PROF_KPROF_LOG2,
+	};
+
+	return number[i];
 }
 
 /* Store numbers first to past - 1 of kpdata, big-endian, and return how many ticks they count. */

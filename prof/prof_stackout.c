@@ -204,36 +204,27 @@ static uint64_t stackout_entries(struct stackout *o, const struct prof_stacks *k
 	return count + over->count;
 }
 
-/* Write what found no room, and the beginning of the last line. */
-static void stackout_overflow(struct prof_text *t, uint64_t lost)
+/* Write what found no room, and the last line. */
+static void stackout_end(struct stackout *o, const struct prof_stacks *k, uint64_t count,
+			 uint64_t lost)
 {
 	if (lost) {
-		prof_text_number(t, "[overflow] ", lost);
-		prof_text_char(t, '\n');
+		prof_text_number(&o->t, "[overflow] ", lost);
+		prof_text_char(&o->t, '\n');
 	}
-	prof_text_string(t, "# ");
-}
+	if (stackout_waits(k)) {
+		prof_text_number(&o->t, "# unit=us waits=", count);
+	} else {
+		uint32_t us = prof_pace_mean(&k->pace, (uint32_t)count);
 
-/* Write the end of kpstack. */
-static void stackout_end_ticks(struct stackout *o, const struct prof_stacks *k, uint64_t count,
-			       uint64_t lost)
-{
-	stackout_overflow(&o->t, lost);
-	prof_text_number(&o->t, "period_us=", prof_pace_mean(&k->pace, (uint32_t)count));
-	prof_text_number(&o->t, " ticks=", count);
+		prof_text_number(&o->t, "# period_us=", us);
+		prof_text_number(&o->t, " ticks=", count);
+	}
 	prof_text_number(&o->t, " overflow=", lost);
 	prof_text_number(&o->t, " depth=", k->depth);
-}
-
-/* Write the end of kpwait. */
-static void stackout_end_waits(struct stackout *o, const struct prof_stacks *k, uint64_t count,
-			       uint64_t lost)
-{
-	stackout_overflow(&o->t, lost);
-	prof_text_number(&o->t, "unit=us waits=", count);
-	prof_text_number(&o->t, " overflow=", lost);
-	prof_text_number(&o->t, " depth=", k->depth);
-	prof_text_number(&o->t, " total_us=", o->total + lost);
+	if (stackout_waits(k))
+		prof_text_number(&o->t, " total_us=", o->total + lost);
+	prof_text_char(&o->t, '\n');
 }
 
 int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
@@ -241,12 +232,10 @@ int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 	const struct prof_stacks *k = prof_stacks(p, bit);
 	struct stackout o = {.t.to = to};
 	struct sums over = {0};
-	uint64_t count = stackout_entries(&o, k, &over);
+	uint64_t count = stackout_entries(&o, k, &over), lost = over.count;
 
 	if (stackout_waits(k))
-		stackout_end_waits(&o, k, count, stackout_us(k, over.waited + over.ready));
-	else
-		stackout_end_ticks(&o, k, count, over.count);
-	prof_text_char(&o.t, '\n');
+		lost = stackout_us(k, over.waited + over.ready);
+	stackout_end(&o, k, count, lost);
 	return prof_text_end(&o.t);
 }
