@@ -17,6 +17,11 @@
 
 enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO, QMARK };
 
+/* The rows of prof_profilers.h whose files these are. */
+static const char *const of[] = {
+	[QSTACK] = "stacks", [QWAIT] = "waits", [QTRACE] = "trace", [QCALL] = "calls",
+};
+
 #define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
 #define WORDS 64 /* bytes of a word on the command line, with its value */
@@ -253,13 +258,8 @@ static void kprof_dev_init(void)
 		kprof_start(NULL, NULL);
 }
 
-static void kprof_show_running(const char *, struct picture *to)
-{
-	picture_print(to, "%s\n", prof_wants(prof, PROF_KPROF) ? "start" : "stop");
-}
-
 /* Tell of the clock, and what it has given kprof. */
-static void kprof_show_clock(const char *, struct picture *to)
+static void kprof_show_clock(struct picture *to)
 {
 	struct clock_counts c = profspan_all(&profspan_kprof);
 	struct profclock_status st;
@@ -270,81 +270,55 @@ static void kprof_show_clock(const char *, struct picture *to)
 	picture_print(to, "ticks %llu\nlost %llu\nstrays %u\n", c.ticks, c.lost, st.strays);
 }
 
-static void kprof_show_full(const char *word, struct picture *to)
+/* Return the word if that is so, else none. */
+static const char *kprof_if(bool so, const char *word)
 {
-	if (prof_kprof_full(prof))
-		picture_print(to, "%s\n", word);
+	if (so)
+		return word;
+	return "";
 }
 
-static void kprof_show_tables(const char *word, struct picture *to)
+static void kprof_show_trace(struct picture *to)
 {
-	const struct prof_profiler *row = kprof_row(word);
-	const char *state = prof_ready(prof) & row->bit ? "on" : "off";
-
-	picture_print(to, "%s %s\n", word, state);
-}
-
-static void kprof_show_depth(const char *word, struct picture *to)
-{
-	picture_print(to, "%s %u\n", word, prof->stack.depth);
-}
-
-static void kprof_show_filter(const char *word, struct picture *to)
-{
-	if (prof->only == PROF_STACK_EVERY)
-		picture_print(to, "%s off\n", word);
-	else
-		picture_print(to, "%s pid %u\n", word, prof->only);
-}
-
-static void kprof_show_trace(const char *word, struct picture *to)
-{
-	const char *what = prof->trace.switches ? " switches" : "";
+	const char *switches = kprof_if(prof->trace.switches, " switches");
 
 	if (prof->trace.size)
-		picture_print(to, "%s %u%s\n", word, prof->trace.size, what);
+		picture_print(to, "trace %u%s\n", prof->trace.size, switches);
 	else
-		picture_print(to, "%s off\n", word);
+		picture_print(to, "trace off\n");
 }
 
-static void kprof_show_calls(const char *word, struct picture *to)
+/* Tell what the profilers of paths and of calls are to do. */
+static void kprof_show_wanted(struct picture *to)
 {
+	static const char *const state[] = {"off", "on"};
 	const char *chosen = calls_words();
 
-	picture_print(to, "%s %s\n", word, *chosen ? chosen : "off");
+	picture_print(to, "stacks %s\n", state[prof_stack_on(prof, PROF_STACK)]);
+	picture_print(to, "depth %u\n", prof->stack.depth);
+	if (prof->only == PROF_STACK_EVERY)
+		picture_print(to, "filter off\n");
+	else
+		picture_print(to, "filter pid %u\n", prof->only);
+	picture_print(to, "waits %s\n", state[prof_stack_on(prof, PROF_WAIT)]);
+	kprof_show_trace(to);
+	picture_print(to, "calls %s\n", *chosen ? chosen : "off");
 }
 
-static void kprof_show_cpus(const char *, struct picture *to)
+/* Show each word that a write accepts, and how it stands. */
+static int kprof_show_ctl(struct chan *, struct picture *to)
 {
+	picture_print(to, "%s\n", prof_wants(prof, PROF_KPROF) ? "start" : "stop");
+	kprof_show_clock(to);
+	if (prof_kprof_full(prof))
+		picture_print(to, "full\n");
+	kprof_show_wanted(to);
 	for (unsigned i = 0; i < ncpu; i++) {
 		struct clock_counts c = profspan_cpu(&profspan_kprof, i);
 
 		picture_print(to, "cpu%u ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
 			      prof_load(&prof->kprof.cell[i][PROF_KPROF_OUTSIDE]));
 	}
-}
-
-/* What reading kpctl shows, in this order: of a word that a write accepts, how it stands. */
-static const struct kprof_shown {
-	const char *word;
-	void (*show)(const char *word, struct picture *to);
-} shown[] = {
-	{"start", kprof_show_running},
-	{"clock", kprof_show_clock},
-	{"full", kprof_show_full},
-	{"stacks", kprof_show_tables},
-	{"depth", kprof_show_depth},
-	{"filter", kprof_show_filter},
-	{"waits", kprof_show_tables},
-	{"trace", kprof_show_trace},
-	{"calls", kprof_show_calls},
-	{"cpu", kprof_show_cpus},
-};
-
-static int kprof_show_ctl(struct chan *, struct picture *to)
-{
-	for (size_t i = 0; i < nelem(shown); i++)
-		shown[i].show(shown[i].word, to);
 	return 0;
 }
 
@@ -393,44 +367,22 @@ static ssize_t kprof_read_data(struct chan *c, void *buf, size_t n, uint64_t off
 	return off % CELL ? -EINVAL : picture_read(c, buf, n - n % CELL, off);
 }
 
-/* Show a profiler's file after its first line, or what it has of that. */
-static int kprof_write(const char *name, struct picture *to)
+/* Show a profiler's file, after the build id and what goes for all of it. */
+static int kprof_show_file(struct chan *c, struct picture *to)
 {
-	const struct prof_profiler *row = kprof_row(name);
+	const struct prof_profiler *row = kprof_row(of[dirtab_row(c)]);
 	struct prof_sink sink = {.write = picture_write, .arg = to};
 
+	kprof_show_format(c->dev->dir.row[dirtab_row(c)].name, to);
+	if (row->bit == PROF_TRACE)
+		picture_print(to, " cpus=%u period_us=%u", ncpu, prof->us);
+	if (row->bit == PROF_CALLS)
+		picture_print(to, " cpus=%u per_ms=%u cost=%u", ncpu, time_tsc_khz(),
+			      prof->call.cpu[0]->cost);
+	picture_print(to, "\n");
+	if (row->bit == PROF_STACK)
+		profspan_show(&profspan_kprof, "# ", to);
 	return row->write(prof, row->bit, &sink);
-}
-
-/* Show the paths of ticks, after the build id and what was missed. */
-static int kprof_show_stacks(struct chan *, struct picture *to)
-{
-	kprof_show_format("kpstack", to);
-	picture_print(to, "\n");
-	profspan_show(&profspan_kprof, "# ", to);
-	return kprof_write("stacks", to);
-}
-
-static int kprof_show_waits(struct chan *, struct picture *to)
-{
-	kprof_show_format("kpwait", to);
-	picture_print(to, "\n");
-	return kprof_write("waits", to);
-}
-
-static int kprof_show_ring(struct chan *, struct picture *to)
-{
-	kprof_show_format("kptrace", to);
-	picture_print(to, " cpus=%u period_us=%u\n", ncpu, prof->us);
-	return kprof_write("trace", to);
-}
-
-static int kprof_show_durations(struct chan *, struct picture *to)
-{
-	kprof_show_format("kpcall", to);
-	picture_print(to, " cpus=%u per_ms=%u cost=%u\n", ncpu, time_tsc_khz(),
-		      prof->call.cpu[0]->cost);
-	return kprof_write("calls", to);
 }
 
 /*
@@ -465,10 +417,10 @@ static const struct dirtab rows[] = {
 	[QCTL] = {"kpctl", S_IFREG | 0600, .show = kprof_show_ctl, .ctl = {words, nelem(words)}},
 	[QDATA] = {"kpdata", S_IFREG | 0600, .show = kprof_show_data, .read = kprof_read_data,
 		   .length = kprof_data_length},
-	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_stacks},
-	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_waits},
-	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_ring},
-	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_durations},
+	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_file},
+	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_file},
+	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_file},
+	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_file},
 	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},
 	[QMARK] = {"kpmark", S_IFCHR | 0222, .write = kprof_mark},
 };
