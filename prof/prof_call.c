@@ -9,7 +9,8 @@ PROF_ASSERT((PROF_CALL_ARCS & (PROF_CALL_ARCS - 1)) == 0, "a mask finds a cell")
 
 void prof_call_init(struct prof *p, unsigned cpu, struct prof_call_cpu *c, prof_addr back)
 {
-	*c = (struct prof_call_cpu){.on = &p->on, .back = back};
+	p->trace.none.at = &p->trace.nothing;
+	*c = (struct prof_call_cpu){.prof = p, .back = back, .ring = &p->trace.none, .cpu = cpu};
 	p->call.cpu[cpu] = c;
 	p->call.ncpu = cpu + 1;
 	p->call.digits = 2 * sizeof(prof_addr);
@@ -57,8 +58,10 @@ static struct prof_call_arc *call_find(const struct prof_call_cpu *c, prof_addr 
 			return a;
 		if (a->self)
 			continue;
-		*a = (struct prof_call_arc){from, self, .shortest = UINT64_MAX,
-					    .least = UINT32_MAX};
+		a->from = from; /* all else is 0 */
+		a->self = self;
+		a->shortest = UINT64_MAX;
+		a->least = UINT32_MAX;
 		return a;
 	}
 	return NULL;
@@ -89,8 +92,23 @@ static void call_forget(struct prof_call_cpu *c, struct prof_call_stack *s, uint
 	c->left++;
 }
 
-/* The shortest or longest time has changed: say which times of 32 bits do not. */
-static void call_bound(struct prof_call_arc *a)
+/* Note an entry, or a return: 1. */
+static void call_note(struct prof_call_cpu *c, const struct prof_call_arc *a, unsigned what,
+		      uint64_t now)
+{
+	struct prof_trace_ring *r = c->ring;
+	uint32_t i;
+
+	if (c->stub)
+		return;
+	i = __atomic_fetch_add(&r->n, 1, __ATOMIC_RELAXED) & r->mask;
+	r->at[i].time = now;
+	r->at[i].pid = c->pid;
+	r->at[i].entry = (uint32_t)((prof_addr)a - c->less[what]);
+}
+
+/* Say which times of 32 bits change neither the shortest nor the longest, and fire no trigger. */
+static void call_bound(const struct prof_trace *t, struct prof_call_arc *a)
 {
 	a->least = UINT32_MAX;
 	if (a->shortest < UINT32_MAX)
@@ -98,20 +116,30 @@ static void call_bound(struct prof_call_arc *a)
 	a->most = UINT32_MAX;
 	if (a->longest < UINT32_MAX)
 		a->most = (uint32_t)a->longest;
+	if (a->self != t->function)
+		return;
+	if (a->most >= t->limit)
+		a->most = (uint32_t)t->limit - 1;
 }
 
 /* Count the innermost call, which is over. */
-static void call_count(struct prof_call_stack *s, uint64_t clock)
+static void call_count(struct prof_call_cpu *c, struct prof_call_stack *s, uint64_t now)
 {
+	const struct prof_trace *t = &c->prof->trace;
 	struct prof_call_arc *a = s->top->arc;
-	uint64_t spent = call_pop(s, clock);
+	uint64_t spent = call_pop(s, now + c->offset - c->in);
 
 	if (spent < a->shortest)
 		a->shortest = spent;
 	if (spent > a->longest)
 		a->longest = spent;
-	call_bound(a);
+	call_bound(t, a);
 	a->span[call_span(spent)]++;
+	call_note(c, a, 1, now);
+	if (a->self != t->function)
+		return;
+	if (PROF_HAVE_STACK && spent >= t->limit)
+		prof_trace_fire(c->prof, c->cpu, c->pid, now);
 }
 
 /*
@@ -145,7 +173,7 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 	struct prof_call_frame *f;
 	struct prof_call_arc *a = NULL;
 
-	if (!(prof_load(c->on) & PROF_CALLS))
+	if (!(prof_load(&c->prof->on) & PROF_CALLS))
 		return NULL;
 	if (!s || s->busy) {
 		c->lost++;
@@ -168,6 +196,7 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 	f->start = c->offset;
 	__atomic_store_n(&s->top, f, __ATOMIC_RELEASE); /* before its address is hidden */
 	__atomic_store_n(&at->ret, c->back, __ATOMIC_RELEASE);
+	call_note(c, a, 0, now);
 	s->busy = false;
 	return &f->start;
 }
@@ -176,14 +205,13 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 prof_addr prof_call_leave(struct prof_call_cpu *c, const prof_addr *slot, uint64_t now)
 {
 	struct prof_call_stack *s = c->stack;
-	uint64_t clock = now + c->offset;
 	prof_addr ret;
 
 	s->busy = true;
 	while (s->top->slot < slot)
-		call_forget(c, s, clock);
+		call_forget(c, s, now + c->offset);
 	ret = s->top->ret;
-	call_count(s, clock - c->in);
+	call_count(c, s, now);
 	c->offset -= c->cost;
 	s->busy = false;
 	return ret;
@@ -271,6 +299,8 @@ prof_addr prof_call_real(const struct prof_call_cpu *c, prof_addr ret)
 
 void prof_call_close(struct prof *p, uint32_t bit)
 {
+	if (PROF_HAVE_STACK && p->trace.what & PROF_CALLS)
+		prof_trace_close(p, PROF_TRACE);
 	prof_pause(p, bit);
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
 		prof_hook_free(p->call.cpu[cpu]->arc);
@@ -305,6 +335,8 @@ bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms)
 			prof_call_close(p, bit);
 			return false;
 		}
+		c->less[0] = (prof_addr)c->arc - PROF_TRACE_CALL;
+		c->less[1] = c->less[0] - 1;
 	}
 	prof_call_clear(p, bit);
 	return true;

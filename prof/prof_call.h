@@ -60,11 +60,19 @@ struct prof_call_cpu {
 		*arc; /* a hash, and two more: of outermost calls' caller, of no pair */
 	struct prof_call_stack *stack; /* of the thread that runs; NULL: none yet */
 	uint64_t offset;	       /* what to add to the CPU's clock for that thread's */
-	const uint32_t *on;	       /* prof.on, which tells whether calls are counted */
+	struct prof *prof;	       /* whose it is */
 	uint32_t in, cost; /* what a measured call takes longer: in itself, and in all */
 	uint32_t lost;	   /* calls that were not measured, or not counted */
 	uint32_t left;	   /* measured ones that never returned */
 	prof_addr back;
+
+	/* The flight recorder, of prof_trace.h: where calls are noted, and of which process. */
+	struct prof_trace_ring *ring;
+	uint32_t pid;
+	prof_addr less[2]; /* of an entry, of a return: its arc's address less this stands for it */
+	bool others;	   /* that process is not the owner's */
+	bool stub;	   /* the machine's stub notes them, so that prof_call.c need not */
+	unsigned cpu;
 };
 
 struct prof_calls {

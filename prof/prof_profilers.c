@@ -40,13 +40,12 @@ const struct prof_profiler prof_profilers[] = {
 
 void prof_switch(struct prof *p, uint32_t mask, bool on)
 {
-	uint32_t now = prof_load(&p->on);
-
 	if (on)
-		now |= mask;
+		__atomic_fetch_or(&p->on, mask, __ATOMIC_SEQ_CST);
 	else
-		now &= ~mask;
-	__atomic_store_n(&p->on, now, __ATOMIC_RELEASE);
+		__atomic_fetch_and(&p->on, ~mask, __ATOMIC_SEQ_CST);
+	if (PROF_HAVE_STACK * PROF_HAVE_CALL && mask & PROF_TRACE)
+		prof_trace_calls(p);
 }
 
 bool prof_pause(struct prof *p, uint32_t mask)
@@ -92,7 +91,7 @@ void prof_clear(struct prof *p, uint32_t mask)
 {
 	uint32_t ran;
 
-	if (mask & (PROF_STACK | PROF_WAIT))
+	if (mask & (PROF_STACK | PROF_WAIT | PROF_CALLS))
 		mask |= PROF_TRACE;
 	mask &= PROFILERS_STARTED;
 	ran = prof_running(p) & mask;

@@ -32,7 +32,7 @@ uint32_t prof_stack_ready(const struct prof *p)
 		ready |= PROF_STACK;
 	if (prof_stack_on(p, PROF_WAIT))
 		ready |= PROF_WAIT;
-	if (p->trace.size > 0)
+	if (p->trace.size > 0 && !p->trace.fired)
 		ready |= PROF_TRACE;
 	return ready;
 }
@@ -126,7 +126,7 @@ bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms)
 
 void prof_stack_close(struct prof *p, uint32_t bit)
 {
-	if (bit == PROF_STACK || p->trace.switches)
+	if (bit == PROF_STACK || p->trace.what & bit)
 		prof_trace_close(p, PROF_TRACE);
 	prof_pause(p, bit);
 	stacktable_free(prof_stacks(p, bit));

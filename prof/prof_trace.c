@@ -9,8 +9,9 @@ void prof_trace_close(struct prof *p, uint32_t bit)
 {
 	prof_pause(p, bit);
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		prof_hook_free(p->trace.ring[cpu]);
-		p->trace.ring[cpu] = NULL;
+		prof_hook_free(p->trace.ring[cpu][0].at);
+		prof_hook_free(p->trace.ring[cpu][1].at);
+		p->trace.ring[cpu][0].at = p->trace.ring[cpu][1].at = NULL;
 	}
 	prof_trace_clear(p, bit);
 	prof_hook_free(p->trace.mark);
@@ -20,45 +21,57 @@ void prof_trace_close(struct prof *p, uint32_t bit)
 
 void prof_trace_clear(struct prof *p, uint32_t bit)
 {
+	struct prof_trace *t = &p->trace;
+
 	(void)bit;
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
-		p->trace.n[cpu] = 0;
-	for (unsigned i = 0; i < PROF_TRACE_CLASSES; i++)
-		p->trace.marks[i] = 0;
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
+		t->ring[cpu][0].n = t->ring[cpu][1].n = 0;
+		t->others[cpu] = false;
+	}
+	t->marks[0] = t->marks[1] = t->marks[PROF_TRACE_CAUGHT] = 0;
+	t->fired = 0;
 }
 
-bool prof_trace_open(struct prof *p, uint32_t n, bool switches, uint32_t per_ms, uint64_t start)
+static bool trace_alloc(struct prof_trace_ring *r, uint32_t size)
+{
+	r->at = prof_hook_alloc(size * sizeof(*r->at));
+	r->mask = size - 1;
+	return r->at;
+}
+
+bool prof_trace_open(struct prof *p, uint32_t n, uint32_t what, uint32_t per_ms, uint64_t start)
 {
 	struct prof_trace *t = &p->trace;
-	uint32_t size = 1, tables = PROF_STACK | switches * PROF_WAIT; /* that records refer to */
+	uint32_t size = 1;
 
 	prof_trace_close(p, PROF_TRACE);
-	if (n == 0 || n > PROF_TRACE_MOST || tables & ~prof_stack_ready(p))
+	if (n == 0 || n > PROF_TRACE_MOST || (PROF_STACK | what) & ~prof_ready(p))
 		return false;
 	while (size < n)
 		size *= 2;
-	t->mark = prof_hook_alloc(PROF_TRACE_CLASSES * PROF_TRACE_MARKS * sizeof(*t->mark));
+	t->mark = prof_hook_alloc((PROF_TRACE_CLASSES * PROF_TRACE_MARKS + 1) * sizeof(*t->mark));
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		t->ring[cpu] = prof_hook_alloc(size * sizeof(*t->ring[cpu]));
-		if (!t->mark || !t->ring[cpu]) {
+		bool made = trace_alloc(&t->ring[cpu][0], size);
+		made &= trace_alloc(&t->ring[cpu][1], size);
+		if (!made || !t->mark) {
 			prof_trace_close(p, PROF_TRACE);
 			return false;
 		}
 	}
 	t->per_ms = per_ms;
 	t->start = start;
-	t->switches = switches;
+	t->what = what;
 	t->size = size;
 	return true;
 }
 
 /* Return where a CPU's next record goes. */
 static inline __attribute__((always_inline)) struct prof_trace_record *
-trace_next(struct prof *p, unsigned cpu)
+trace_next(struct prof *p, unsigned cpu, unsigned of_class)
 {
-	uint32_t i = __atomic_fetch_add(&p->trace.n[cpu], 1, __ATOMIC_RELAXED);
+	struct prof_trace_ring *r = &p->trace.ring[cpu][of_class];
 
-	return &p->trace.ring[cpu][i & (p->trace.size - 1)];
+	return &r->at[__atomic_fetch_add(&r->n, 1, __ATOMIC_RELAXED) & r->mask];
 }
 
 /*
@@ -66,26 +79,97 @@ trace_next(struct prof *p, unsigned cpu)
  * its time is older.
  */
 static inline __attribute__((always_inline)) void
-trace_note(struct prof *p, struct prof_stacks *k, const struct prof_sample *s, uint64_t time)
+trace_note(struct prof *p, struct prof_stacks *k, const struct prof_sample *s, unsigned of_class,
+	   uint64_t time)
 {
 	const prof_addr *word = k->cpu[s->cpu].word;
 
-	*trace_next(p, s->cpu) = (struct prof_trace_record){
+	*trace_next(p, s->cpu, of_class) = (struct prof_trace_record){
 		.time = time, .pid = s->pid,
 		.entry = (uint32_t)(prof_stackcache_find(k, s) - word) * 2 + (k == &p->wait),
 	};
 }
 
-void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time)
+void prof_trace_woken(struct prof *p, unsigned cpu, uint32_t pid, bool others, uint64_t time)
 {
-	if (p->trace.switches)
-		*trace_next(p, cpu) = (struct prof_trace_record){time, pid, TRACE_WOKEN};
+	if (p->trace.what & PROF_WAIT)
+		*trace_next(p, cpu, others) = (struct prof_trace_record){time, pid, TRACE_WOKEN};
 }
+
+static bool trace_calls_wanted(const struct prof *p)
+{
+	return prof_wants(p, PROF_TRACE) && p->trace.what & PROF_CALLS;
+}
+
+/* Say where the calls of a CPU go, again if another CPU has changed meanwhile what is wanted. */
+static inline __attribute__((always_inline)) void trace_calls_on(struct prof *p, unsigned cpu)
+{
+	struct prof_call_cpu *c = p->call.cpu[cpu];
+	struct prof_trace_ring *to;
+	bool wanted;
+
+	do {
+		wanted = trace_calls_wanted(p);
+		to = &p->trace.none;
+		if (wanted)
+			to = &p->trace.ring[cpu][c->others];
+		__atomic_store_n(&c->ring, to, __ATOMIC_SEQ_CST);
+	} while (wanted != trace_calls_wanted(p));
+}
+
+void prof_trace_run(struct prof *p, unsigned cpu, uint32_t pid, bool others)
+{
+	p->call.cpu[cpu]->pid = pid;
+	p->call.cpu[cpu]->others = others;
+	trace_calls_on(p, cpu);
+}
+
+void prof_trace_calls(struct prof *p)
+{
+	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++)
+		trace_calls_on(p, cpu);
+}
+
+/* A pair that is new has no bounds yet that were made for another limit. */
+void prof_trace_trigger(struct prof *p, prof_addr function, uint64_t limit, uint64_t after)
+{
+	p->trace.function = function;
+	p->trace.limit = limit;
+	p->trace.after = after;
+	prof_clear(p, PROF_CALLS | PROF_TRACE);
+}
+
 
 /* Return where a class's mark number n is. */
 static struct prof_trace_mark *trace_mark(const struct prof_trace *t, unsigned of_class, uint32_t n)
 {
 	return &t->mark[of_class * PROF_TRACE_MARKS + n % PROF_TRACE_MARKS];
+}
+
+void prof_trace_fire(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time)
+{
+	struct prof_trace *t = &p->trace;
+	struct prof_trace_mark *m;
+
+	if (!prof_wants(p, PROF_TRACE) || __atomic_exchange_n(&t->fired, 1, __ATOMIC_ACQ_REL))
+		return;
+	m = trace_mark(t, PROF_TRACE_CAUGHT, 0);
+	m->time = time;
+	m->pid = pid;
+	m->cpu = cpu;
+	__atomic_store_n(&t->marks[PROF_TRACE_CAUGHT], 1, __ATOMIC_RELEASE);
+	if (t->after > 0)
+		return;
+	__atomic_fetch_and(&p->on, ~PROF_TRACE, __ATOMIC_SEQ_CST);
+	prof_trace_calls(p); /* as in prof_switch(), with less of a stack that may be anybody's */
+}
+
+/* Return whether the records are to end now, some time after the trigger has fired. */
+static bool trace_over(const struct prof_trace *t, uint64_t time)
+{
+	if (!__atomic_load_n(&t->marks[PROF_TRACE_CAUGHT], __ATOMIC_ACQUIRE))
+		return false;
+	return time - trace_mark(t, PROF_TRACE_CAUGHT, 0)->time >= t->after;
 }
 
 void prof_trace_mark(struct prof *p, unsigned of_class, const struct prof_trace_mark *mark)
@@ -99,51 +183,93 @@ void prof_trace_mark(struct prof *p, unsigned of_class, const struct prof_trace_
 /* Nobody notes a change of process meanwhile. */
 void prof_trace_off(struct prof *p, uint64_t time)
 {
-	for (unsigned cpu = 0; cpu < p->stack.ncpu && p->trace.switches; cpu++)
-		*trace_next(p, cpu) = (struct prof_trace_record){.time = time, .entry = TRACE_OFF};
+	if (!(p->trace.what & PROF_WAIT))
+		return;
+	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
+		*trace_next(p, cpu, 0) = (struct prof_trace_record){time, 0, TRACE_OFF};
 }
 
 void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
 {
-	if (prof_stack_wanted(p, s))
-		trace_note(p, &p->stack, s, time);
+	if (trace_over(&p->trace, time))
+		prof_switch(p, PROF_TRACE, false);
+	else if (prof_stack_wanted(p, s))
+		trace_note(p, &p->stack, s, s->others, time);
 }
 
-/* What came since is of this process, or else of the one before, which the change must follow. */
+/* The records of a class on a CPU that are there: from first on, up to n. */
+struct trace_ring {
+	struct prof_trace_record *at;
+	uint32_t mask, first, n;
+};
+
+static struct trace_ring trace_ring(const struct prof_trace *t, unsigned cpu, unsigned of_class)
+{
+	const struct prof_trace_ring *of = &t->ring[cpu][of_class];
+	struct trace_ring r = {of->at, of->mask, 0, prof_load(&of->n)};
+
+	if (r.n > t->size)
+		r.first = r.n - t->size;
+	return r;
+}
+
+/* Return that time, or of what is noted since in the ring the last one of another process. */
+static uint64_t trace_after(struct trace_ring r, uint32_t pid, uint64_t time)
+{
+	while (r.n-- > r.first) {
+		const struct prof_trace_record *last = &r.at[r.n & r.mask];
+
+		if (last->time <= time)
+			break;
+		if (last->entry != TRACE_WOKEN && last->pid != pid)
+			return last->time;
+	}
+	return time;
+}
+
+/*
+ * What came since is of this process, or else of the one before, which the change must follow. A
+ * change is the owner's if it is to or from a process of hers: then the time that she had is known
+ * whatever is lost of the others. An idle CPU is nobody's, and its changes are as the others'.
+ */
 void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t time)
 {
-	const struct prof_trace *t = &p->trace;
-	uint32_t n = prof_load(&t->n[s->cpu]), end = n < t->size ? 0 : n - t->size;
+	struct prof_trace *t = &p->trace;
+	bool others = s->others || s->pid == 0, both = others && t->others[s->cpu];
 
-	while (n-- > end) {
-		const struct prof_trace_record *r = &t->ring[s->cpu][n & (t->size - 1)];
+	t->others[s->cpu] = others;
+	time = trace_after(trace_ring(t, s->cpu, 0), s->pid, time);
+	time = trace_after(trace_ring(t, s->cpu, 1), s->pid, time);
+	trace_note(p, &p->wait, s, both, time);
+}
 
-		if (r->time <= time)
-			break;
-		if (r->entry != TRACE_WOKEN && r->pid != s->pid) {
-			time = r->time;
-			break;
-		}
-	}
-	trace_note(p, &p->wait, s, time);
+/* Return whether that is the entry of a call, or of a return. */
+static bool trace_is_call(uint32_t entry)
+{
+	return entry - PROF_TRACE_CALL < (PROF_CALL_ARCS + 2) * PROF_CALL_CELL;
+}
+
+/* Return whether a record is a line that is no comment. */
+static bool trace_is_line(const struct prof_trace_record *r)
+{
+	return r->entry != TRACE_WOKEN && !trace_is_call(r->entry);
 }
 
 /*
  * Bring records into order: ticks may come between a change of process and its record. Return how
- * many tell more than that a process is woken.
+ * many will be lines.
  */
-static uint32_t trace_sort(struct prof_trace_record *ring, uint32_t mask, uint32_t first,
-			   uint32_t n)
+static uint32_t trace_sort(const struct trace_ring *r)
 {
-	uint32_t i, at, told = 0;
+	uint32_t at, told = 0;
 
-	for (i = first; i < n; i++) {
-		struct prof_trace_record r = ring[i & mask];
+	for (uint32_t i = r->first; i < r->n; i++) {
+		struct prof_trace_record now = r->at[i & r->mask];
 
-		told += r.entry != TRACE_WOKEN;
-		for (at = i; at > first && ring[(at - 1) & mask].time > r.time; at--)
-			ring[at & mask] = ring[(at - 1) & mask];
-		ring[at & mask] = r;
+		told += trace_is_line(&now);
+		for (at = i; at > r->first && r->at[(at - 1) & r->mask].time > now.time; at--)
+			r->at[at & r->mask] = r->at[(at - 1) & r->mask];
+		r->at[at & r->mask] = now;
 	}
 	return told;
 }
@@ -191,10 +317,29 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 	}
 }
 
+/* Return so many units of time in nanoseconds. */
+static uint64_t trace_ns(const struct prof *p, uint64_t n)
+{
+	uint64_t ms = prof_divide(n, p->trace.per_ms);
+
+	return ms * 1000000 + prof_divide((n - ms * p->trace.per_ms) * 1000000, p->trace.per_ms);
+}
+
 /* Return the microseconds of a time. */
 static uint64_t trace_us(const struct prof *p, uint64_t time)
 {
-	return prof_divide((time - p->trace.start) * 1000, p->trace.per_ms);
+	return prof_divide(trace_ns(p, time - p->trace.start), 1000);
+}
+
+/* Write an entry to a function, or a return from it. */
+static void trace_put_call(struct prof_text *t, const struct prof *p, unsigned cpu,
+			   const struct prof_trace_record *r)
+{
+	uint32_t i = (r->entry - PROF_TRACE_CALL) / PROF_CALL_CELL;
+
+	prof_text_number(t, r->entry & 1 ? "\n# return=" : "\n# call=", r->pid);
+	prof_text_number(t, " ns=", trace_ns(p, r->time - p->trace.start));
+	prof_text_address(t, p->call.cpu[cpu]->arc[i].self, p->stack.digits);
 }
 
 static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
@@ -202,6 +347,10 @@ static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned
 {
 	uint64_t time = trace_us(p, r->time);
 
+	if (trace_is_call(r->entry)) {
+		trace_put_call(t, p, cpu, r);
+		return;
+	}
 	if (r->entry == TRACE_WOKEN) {
 		prof_text_number(t, "\n# woken=", r->pid);
 		prof_text_number(t, " us=", time);
@@ -217,18 +366,36 @@ static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned
 		trace_put_tick(t, &p->stack, cpu, r->entry >> 1);
 }
 
-/* Write a CPU's records, the oldest first. */
+/* Return the time of a ring's oldest record. */
+static uint64_t trace_time(const struct trace_ring *r)
+{
+	if (r->first == r->n)
+		return UINT64_MAX;
+	return r->at[r->first & r->mask].time;
+}
+
+/*
+ * Write a CPU's records, the oldest first. What others did before the first of the owner's that are
+ * left is left out: what she did then is not known.
+ */
 static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
 {
-	struct prof_trace_record *ring = p->trace.ring[cpu];
-	uint32_t n = prof_load(&p->trace.n[cpu]), size = p->trace.size;
-	uint32_t i = n > size ? n - size : 0, told = trace_sort(ring, size - 1, i, n);
+	struct trace_ring own = trace_ring(&p->trace, cpu, 0);
+	struct trace_ring others = trace_ring(&p->trace, cpu, 1);
+	uint32_t told = trace_sort(&own) + trace_sort(&others);
 
+	while (own.first > 0 && trace_time(&others) < trace_time(&own))
+		told -= trace_is_line(&others.at[others.first++ & others.mask]);
 	prof_text_number(t, "# cpu=", cpu);
 	prof_text_number(t, " records=", told);
-	prof_text_number(t, " overwritten=", i);
-	for (; i < n; i++)
-		trace_put_record(t, p, cpu, &ring[i & (size - 1)]);
+	prof_text_number(t, " overwritten=", own.first + others.first);
+	while (own.first < own.n || others.first < others.n) {
+		struct trace_ring *r = &own;
+
+		if (trace_time(&others) < trace_time(&own))
+			r = &others;
+		trace_put_record(t, p, cpu, &r->at[r->first++ & r->mask]);
+	}
 	prof_text_char(t, '\n');
 }
 
@@ -244,7 +411,7 @@ static void trace_put_marks(struct prof_text *t, const struct prof *p, unsigned 
 		prof_text_number(t, " cpu=", m->cpu);
 		prof_text_number(t, " us=", trace_us(p, m->time));
 		prof_text_char(t, ' ');
-		prof_text_string(t, m->text);
+		prof_text_string(t, of_class == PROF_TRACE_CAUGHT ? "trigger" : m->text);
 		prof_text_char(t, '\n');
 	}
 }
@@ -256,7 +423,7 @@ int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 
 	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
 		trace_put_cpu(&t, p, cpu);
-	for (unsigned i = 0; i < PROF_TRACE_CLASSES; i++)
+	for (unsigned i = 0; i <= PROF_TRACE_CAUGHT; i++)
 		trace_put_marks(&t, p, i);
 	prof_switch(p, bit, ran);
 	return prof_text_end(&t);

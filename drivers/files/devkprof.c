@@ -26,6 +26,9 @@ static const char *const of[] = {
 #define CELL 4u	      /* bytes of a number in kpdata */
 #define WORDS 64 /* bytes of a word on the command line, with its value */
 
+/* What stops the records, beside a panic, which always does: prof_lock. */
+static char trigger[CALLS_WORDS] = "panic";
+
 /* Tell the profilers how long the clock's ticks are. */
 static void kprof_tell_period(void)
 {
@@ -137,14 +140,12 @@ static int kprof_set_tables(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Keep the last n ticks of each CPU, and the changes of process if they are wanted. */
-static int kprof_open_trace(int n, bool switches)
+/* Keep the last n ticks of each CPU, and what else is wanted. */
+static int kprof_open_trace(int n, uint32_t what)
 {
-	if (!prof_stack_on(prof, PROF_STACK))
+	if ((PROF_STACK | what) & ~prof_ready(prof))
 		return -ENOTSUP;
-	if (switches && !prof_stack_on(prof, PROF_WAIT))
-		return -ENOTSUP;
-	if (!prof_trace_open(prof, (uint32_t)n, switches, time_tsc_khz(), time_start()))
+	if (!prof_trace_open(prof, (uint32_t)n, what, time_tsc_khz(), time_start()))
 		return -ENOMEM;
 	kprof_follow();
 	return 0;
@@ -153,25 +154,75 @@ static int kprof_open_trace(int n, bool switches)
 /* What is kept is forgotten, but not by an error in the words. */
 static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 {
-	bool switches = msg->n == 3;
+	uint32_t what = 0;
 
-	if (!switches && strcmp(msg->word[1], "off") == 0) {
+	if (msg->n == 2 && strcmp(msg->word[1], "off") == 0) {
 		prof_trace_close(prof, PROF_TRACE);
+		kprof_changed();
 		return 0;
 	}
 	int n = cmd_number(msg, 1, 1, TRACE_MAX);
 	if (n < 0)
 		return -EINVAL;
-	if (switches && strcmp(msg->word[2], "switches") != 0)
-		return -EINVAL;
-	return kprof_open_trace(n, switches);
+	for (unsigned i = 2; i < msg->n; i++) {
+		int calls = cmd_either(msg, i, "calls", "switches");
+		if (calls < 0)
+			return calls;
+		if (calls)
+			what |= PROF_CALLS;
+		else
+			what |= PROF_WAIT;
+	}
+	return kprof_open_trace(n, what);
+}
+
+/* Return a time, such as 500us, in units of the clock; 0: it is none. */
+static uint64_t kprof_time(const char *word)
+{
+	char number[12];
+	uint32_t us;
+	size_t n = strlcpy(number, word, sizeof(number));
+
+	if (!in_range(n, 3, sizeof(number)))
+		return 0;
+	if (strcmp(number + n - 2, "us") != 0)
+		return 0;
+	number[n - 2] = 0;
+	if (!parse_uint(number, &us))
+		return 0;
+	return prof_divide((uint64_t)us * time_tsc_khz(), 1000);
+}
+
+/* Have the records stop at a slow call; or, of one word, at a mark, or only at a panic. */
+static int kprof_set_trigger(struct chan *, const struct cmd_words *msg)
+{
+	uint64_t time[2] = {0, 0}; /* the limit, and how long records still come then */
+	uint32_t function = 0;
+
+	for (unsigned i = 2; i < msg->n; i++) {
+		time[i - 2] = kprof_time(msg->word[i]);
+		if (time[i - 2] == 0)
+			return -EINVAL;
+	}
+	if (strlen(msg->word[1]) >= PROF_TRACE_MARK)
+		return -E2BIG;
+	if (msg->n > 2) {
+		function = calls_function(msg->word[1]);
+		if (!function)
+			return -ENOENT;
+	}
+	calls_join(trigger, msg->n - 1, msg->word + 1);
+	prof_trace_trigger(prof, function, time[0], time[1]);
+	kprof_follow();
+	return 0;
 }
 
 /* Choose whose calls are measured. What was counted is forgotten, but not by an error. */
 static int kprof_set_calls(struct chan *, const struct cmd_words *msg)
 {
-	bool off = msg->n == 2 && strcmp(msg->word[1], "off") == 0;
-	int err = calls_choose(off ? 0 : msg->n - 1, msg->word + 1);
+	prof_trace_trigger(prof, 0, 0, 0);
+	strlcpy(trigger, "panic", sizeof(trigger));
+	int err = calls_choose(msg->n - 1, msg->word + 1);
 
 	kprof_follow();
 	return err;
@@ -223,7 +274,8 @@ static const struct cmd words[] = {
 	{"clock", 1, 1, .run = kprof_set_clock},
 	{"stacks", 1, 1, .run = kprof_set_tables},
 	{"waits", 1, 1, .run = kprof_set_tables},
-	{"trace", 1, 2, .run = kprof_set_trace},
+	{"trace", 1, 3, .run = kprof_set_trace},
+	{"trigger", 1, 3, .run = kprof_set_trigger},
 	{"calls", 1, CMD_MAXWORD - 1, .run = kprof_set_calls},
 	{"depth", 1, 1, .run = kprof_set_depth, .least = 1, .most = PROF_STACK_MAXDEPTH},
 	{"filter", 1, 2, .run = kprof_set_filter},
@@ -280,10 +332,11 @@ static const char *kprof_if(bool so, const char *word)
 
 static void kprof_show_trace(struct picture *to)
 {
-	const char *switches = kprof_if(prof->trace.switches, " switches");
+	const char *switches = kprof_if(prof->trace.what & PROF_WAIT, " switches");
+	const char *calls = kprof_if(prof->trace.what & PROF_CALLS, " calls");
 
 	if (prof->trace.size)
-		picture_print(to, "trace %u%s\n", prof->trace.size, switches);
+		picture_print(to, "trace %u%s%s\n", prof->trace.size, switches, calls);
 	else
 		picture_print(to, "trace off\n");
 }
@@ -302,6 +355,7 @@ static void kprof_show_wanted(struct picture *to)
 		picture_print(to, "filter pid %u\n", prof->only);
 	picture_print(to, "waits %s\n", state[prof_stack_on(prof, PROF_WAIT)]);
 	kprof_show_trace(to);
+	picture_print(to, "trigger %s%s\n", trigger, kprof_if(prof->trace.fired, " caught"));
 	picture_print(to, "calls %s\n", *chosen ? chosen : "off");
 }
 
@@ -408,6 +462,8 @@ static ssize_t kprof_mark(struct chan *, const void *buf, size_t n, uint64_t)
 		if (!in_range((uint8_t)m.text[i], ' ', 0x7f))
 			m.text[i] = '?';
 	prof_trace_mark(prof, payer_of(p->uid) - PAYER_OWNER, &m);
+	if (is_eve() && strcmp(m.text, trigger) == 0)
+		prof_trace_fire(prof, m.cpu, m.pid, m.time);
 	return (ssize_t)n;
 }
 

@@ -11,7 +11,6 @@
 #include "kernel/machine/image.h"
 #include "kernel/memory/frame.h"
 #include "kernel/memory/heap.h"
-#include "kernel/prof/hooks.h"
 #include "kernel/prof/patch.h"
 #include "kernel/prof/profilers.h"
 #include "kernel/sched/call.h"
@@ -25,6 +24,9 @@
 _Static_assert(sizeof(struct prof_call_stack) <= PAGE, "a process's calls have a page");
 /* What mcount.asm knows. */
 _Static_assert(offsetof(struct prof_call_cpu, cost) == 24, "struct calls");
+_Static_assert(offsetof(struct prof_call_cpu, less) == 48, "struct calls");
+_Static_assert(offsetof(struct prof_trace_ring, at) == 8, "struct ring");
+_Static_assert(offsetof(struct prof_trace_record, entry) == 12, "struct record");
 _Static_assert(offsetof(struct prof_call_frame, start) == 20, "struct frame");
 _Static_assert(offsetof(struct prof_call_arc, span) == 56, "struct arc");
 
@@ -35,7 +37,8 @@ void calls_nothing(void); /* mcount.asm */
 
 static uint8_t *choice;		 /* prof_lock; of the function of each pad; NULL: none */
 static char words[CALLS_WORDS];	 /* prof_lock; what chose them */
-static bool measuring;		 /* prof_lock */
+static bool measuring, tracing;	 /* prof_lock */
+static uint32_t cost[2][2];	 /* prof_lock; of a measured call, and recorded: inside, around */
 static struct prof_call_stack nobody; /* of processes that have none */
 static bool replaced; /* changed while CPUs stand still, or before; return addresses may be */
 
@@ -187,8 +190,7 @@ static int calls_word(uint8_t *to, const char *word)
 	return 0;
 }
 
-/* Write the words behind each other. False: they are too many. */
-static bool calls_join(char *to, unsigned n, char *const word[])
+bool calls_join(char *to, unsigned n, char *const word[])
 {
 	size_t used = 0;
 
@@ -265,6 +267,7 @@ UNSEEN void calls_ran(struct proc *p)
 	bool none = !p->prof.calls || !replaced;
 
 	prof_call_run(calls_table(), none ? &nobody : p->prof.calls, rdtsc());
+	prof_trace_run(&profilers, cpu_id(), (uint32_t)p->pid, p->payer == PAYER_OTHERS);
 }
 
 static void calls_adopt(void *)
@@ -297,9 +300,21 @@ static void calls_measure(bool on)
 	calls_each_locked(calls_take);
 }
 
+/* Have measured calls be recorded, or not. */
+static void calls_trace(bool on)
+{
+	if (on != tracing)
+		patch_entries(ENTRY_TRACED, on);
+	tracing = on;
+	prof_call_cost(prof, cost[on][0], cost[on][1]);
+}
+
 void calls_changed(void)
 {
+	bool traced = prof->trace.what & PROF_CALLS;
+
 	calls_measure(prof_wants(prof, PROF_CALLS));
+	calls_trace(traced && prof_wants(prof, PROF_TRACE));
 }
 
 /* Return how long it takes, at least, to call a function that does nothing. */
@@ -320,22 +335,24 @@ static __attribute__((noinline)) uint32_t calls_time_nothing(void)
 
 /*
  * Find out what measuring costs, by a function that only returns: its shortest time is the cost
- * inside, and the rest is around it.
+ * inside, and the rest is around it. Then records, if they are made, go nowhere.
  */
-static void calls_find_cost(void)
+static void calls_find_cost(bool traced)
 {
-	uint32_t off, on, in;
+	uint32_t off, on, *c = cost[traced];
 
 	calls_mark(choice, "calls_nothing", CALLS_CHOSEN);
 	off = calls_time_nothing();
-	prof_call_cost(prof, 0, 0);
+	c[0] = c[1] = 0;
 	prof_start(prof, PROF_CALLS);
-	calls_changed();
+	calls_measure(true);
+	calls_trace(traced);
 	on = calls_time_nothing();
 	prof_stop(prof, PROF_CALLS);
-	calls_changed();
-	in = (uint32_t)prof_call_shortest(prof);
-	prof_call_cost(prof, in, on - off - in);
+	calls_trace(false);
+	calls_measure(false);
+	c[0] = (uint32_t)prof_call_shortest(prof);
+	c[1] = on - off - c[0];
 	prof_clear(prof, PROF_CALLS);
 }
 
@@ -360,7 +377,8 @@ static int calls_begin(uint8_t *to)
 		return -ENOMEM;
 	}
 	prof_call_thread(&nobody, 1, 0);
-	calls_find_cost();
+	calls_find_cost(true);
+	calls_find_cost(false);
 	memcpy(choice, to, calls_npad());
 	return 0;
 }
@@ -370,6 +388,8 @@ int calls_choose(unsigned n, char *const word[])
 	char joined[CALLS_WORDS];
 	int err = 0;
 
+	if (n == 1 && strcmp(word[0], "off") == 0)
+		n = 0;
 	if (!calls_join(joined, n, word)) {
 		print_limited("calls: more than %u characters\n", CALLS_WORDS - 1);
 		return -E2BIG;
@@ -391,6 +411,15 @@ int calls_choose(unsigned n, char *const word[])
 	return err;
 }
 
+uint32_t calls_function(const char *name)
+{
+	for (unsigned i = 0; i < calls_npad(); i++)
+		if (calls_chosen(i) && strcmp(calls_name(i), name) == 0)
+			return mcount_loc[i] + ENTRY_PAD;
+	print_limited("trigger: calls of %s are not measured\n", name);
+	return 0;
+}
+
 UNSEEN uintptr_t calls_real(uintptr_t ret)
 {
 	return prof_call_real(calls_table(), ret);
@@ -400,6 +429,12 @@ UNSEEN void calls_show(struct proc *p)
 {
 	if (p && p->prof.calls)
 		prof_call_show(calls_table(), p->prof.calls);
+}
+
+void calls_panic(void)
+{
+	prof_switch(prof, PROF_TRACE, false);
+	calls_show(proc_self());
 }
 
 UNSEEN void calls_hide(struct proc *p)

@@ -11,14 +11,23 @@ void calls_back(void); /* mcount.asm: where measured functions return to */
 /*
  * Measure the functions that the words say, from the next start on: a pattern, in which * stands
  * for any characters, adds those that are like it, +PATTERN also what they call, -PATTERN takes
- * them out again. No words: measure nothing. -ENOENT if no function is like a pattern, -ENOTSUP if
- * only some that cannot be measured are, -E2BIG if the words are too long, -ENOMEM; then nothing
- * has changed, and the reason is on the console.
+ * them out again. The word "off": measure nothing. -ENOENT if no function is like a pattern,
+ * -ENOTSUP if only some that cannot be measured are, -E2BIG if the words are too long, -ENOMEM;
+ * then nothing has changed, and the reason is on the console.
  */
 int calls_choose(unsigned n, char *const word[]);
 const char *calls_words(void); /* those words */
 
-/* Look at whether calls are measured, after what may have changed that. */
+/* Write the words behind each other, into CALLS_WORDS bytes. False: they are too many. */
+bool calls_join(char *to, unsigned n, char *const word[]);
+
+/*
+ * Return the address, as in struct prof_call_site, of a function whose calls are measured; 0: they
+ * are not, and the console says so.
+ */
+uint32_t calls_function(const char *name);
+
+/* Look at whether calls are measured, and recorded, after what may have changed that. */
 void calls_changed(void);
 
 /* Return whether the function of that entry pad is measured. */
@@ -26,6 +35,9 @@ bool calls_chosen(uint32_t pad);
 
 /* Give all processes their real return addresses, for ever. No other CPU runs. */
 void calls_undo(void);
+
+/* A panic: keep the records of what led to it, and show the calling process's calls for ever. */
+void calls_panic(void);
 
 /* p runs again, and did not since it left its CPU. Interrupts are off. */
 void calls_ran(struct proc *p);

@@ -50,7 +50,7 @@ void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
 void waits_woken(struct proc *p);
 void calls_fork(struct proc *child);
 void calls_take(struct proc *p);
-void calls_show(struct proc *p);
+void calls_panic(void);
 extern uint32_t hook_names;
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
@@ -98,7 +98,7 @@ static inline void hook_free(struct proc *p)
 /* A panic is about to print what led to it. */
 static inline void hook_panic(void)
 {
-	calls_show(proc_self());
+	calls_panic();
 }
 
 /* Return what a process waits for in q: a device if nothing is said. */

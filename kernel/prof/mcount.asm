@@ -13,9 +13,27 @@ struc calls, CPU_CALLS
 .arc:	resd 1
 .stack:	resd 1		; whose first word is the innermost frame
 .offset: resq 1
-.on:	resd 1
+.prof:	resd 1
 .in:	resd 1
 .cost:	resd 1
+.lost:	resd 1
+.left:	resd 1
+.back:	resd 1
+.ring:	resd 1
+.pid:	resd 1
+.less:	resd 2
+endstruc
+
+; struct prof_trace_ring, struct prof_trace_record
+struc ring
+.n:	resd 1
+.mask:	resd 1
+.at:	resd 1
+endstruc
+struc record
+.time:	resq 1
+.pid:	resd 1
+.entry:	resd 1
 endstruc
 
 ; struct prof_call_frame
@@ -67,26 +85,16 @@ entry_both:
 	count_entry
 	jmp	__fentry__
 
-; Measure the call, with interrupts off, so that no other comes in between. The two return addresses
-; are struct prof_call_site. This is prof_call_enter() for an entry below the last one on the
-; thread's stack whose pair is in the first cell that it may be in; that function does all else. No
-; NMI comes between in which functions are measured: what a tick calls is not. The clock's time is
-; taken last.
-align 16
-global entry_calls:function
-entry_calls:
-	push	eax
-	push	ecx
-	push	edx
-	pushfd
-	cli
+; Begin a frame at an entry, in ecx, with its pair, in edx, if all is as it is almost always; or go
+; to either label, of which the second is for a frame that was taken in vain.
+%macro begin_frame 2
 	mov	edx, [gs:calls.stack]
 	mov	ecx, [edx]
 	lea	eax, [esp + 20]
 	cmp	eax, [ecx + frame.slot]
-	jae	.rare
+	jae	%1
 	cmp	eax, [ecx + frame.lo]
-	jb	.rare
+	jb	%1
 	add	ecx, frame_size
 	mov	[ecx + frame.slot], eax
 	mov	[edx], ecx
@@ -98,27 +106,33 @@ entry_calls:
 	and	edx, CALLS_MASK
 	add	edx, [gs:calls.arc]
 	cmp	[edx + arc.self], eax
-	jne	.other
+	jne	%2
 	mov	eax, [esp + 20]
 	cmp	[edx + arc.from], eax
-	jne	.other
+	jne	%2
 	mov	[ecx + frame.arc], edx
 	mov	dword [esp + 20], calls_back
-	rdtsc
+%endmacro
+
+; The frame begins at the clock's time in edx:eax.
+%macro begin_time 0
 	add	eax, [gs:calls.offset]
 	adc	edx, [gs:calls.offset + 4]
 	mov	[ecx + frame.start], eax
 	mov	[ecx + frame.start + 4], edx
-.end:
+%endmacro
+
+; Restore what a stub at an entry has saved, and go on.
+%macro end_entry 0
 	popfd
 	pop	edx
 	pop	ecx
 	pop	eax
 	ret
-.other:
-	mov	edx, [gs:calls.stack]
-	sub	dword [edx], frame_size
-.rare:
+%endmacro
+
+; Have C begin a frame, and go to the label if there is none; ecx: where the clock's time is added.
+%macro enter_c 1
 	rdtsc
 	push	edx
 	push	eax
@@ -128,9 +142,82 @@ entry_calls:
 	call	prof_call_enter
 	add	esp, 8
 	test	eax, eax
-	jz	.end
+	jz	%1
 	mov	ecx, eax
+%endmacro
+
+; Record an entry, 0, or a return, 1, of the pair in edx, and leave the clock's time in edx:eax. A
+; tick may come in between, and takes the record after this one.
+%macro note 1
+	push	ebx
+	mov	ebx, 1
+	mov	eax, [gs:calls.ring]
+	xadd	[eax + ring.n], ebx
+	and	ebx, [eax + ring.mask]
+	shl	ebx, 4
+	add	ebx, [eax + ring.at]
+	sub	edx, [gs:calls.less + 4 * %1]
+	mov	[ebx + record.entry], edx
+	mov	eax, [gs:calls.pid]
+	mov	[ebx + record.pid], eax
 	rdtsc
+	mov	[ebx + record.time], eax
+	mov	[ebx + record.time + 4], edx
+	pop	ebx
+%endmacro
+
+; Measure the call, with interrupts off, so that no other comes in between. The two return addresses
+; are struct prof_call_site. This is prof_call_enter() for an entry below the last one on the
+; thread's stack whose pair is in the first cell that it may be in; that function does all else. No
+; NMI comes between in which functions are measured: what a tick calls is not. The clock's time is
+; taken last.
+align 16
+times 11 nop				; the place has to be within 8 bytes
+global entry_calls:function
+entry_calls:
+	push	eax
+	push	ecx
+	push	edx
+	pushfd
+	cli
+.place:					; where calls are recorded there is a jump to entry_traced
+	begin_frame .rare, .other
+	rdtsc
+	begin_time
+.end:
+	end_entry
+.other:
+	mov	edx, [gs:calls.stack]
+	sub	dword [edx], frame_size
+.rare:
+	enter_c	.end
+	rdtsc
+	add	[ecx], eax
+	adc	[ecx + 4], edx
+	jmp	.end
+
+; The same, and record it.
+align 16
+global entry_traced:function
+entry_traced:
+	push	eax
+	push	ecx
+	push	edx
+	pushfd
+	cli
+.begin:
+	begin_frame .rare, .other
+	note	0
+	begin_time
+.end:
+	end_entry
+.other:
+	mov	edx, [gs:calls.stack]
+	sub	dword [edx], frame_size
+.rare:
+	enter_c	.end
+	mov	edx, [ecx - frame.start + frame.arc]
+	note	0
 	add	[ecx], eax
 	adc	[ecx + 4], edx
 	jmp	.end
@@ -188,30 +275,19 @@ entry_all:
 ; Where a function that is measured returns to. What it returns stays in eax and edx. This is
 ; prof_call_leave() for a call of less than 2^32 units that is neither the shortest nor the longest
 ; of its pair; that function does all else, and its result goes where the return address was.
-align 16
-global calls_back:function
-calls_back:
-	push	eax			; where the return address was
-	mov	ecx, [gs:calls.stack]
-	mov	ecx, [ecx]
-	cmp	esp, [ecx + frame.slot]
-	jne	.rare
-	push	edx
-	pushfd
-	cli
-	rdtsc
+%macro end_frame 2
 	sub	eax, [ecx + frame.start]
 	sbb	edx, [ecx + frame.start + 4]
 	add	eax, [gs:calls.offset]
 	adc	edx, [gs:calls.offset + 4]
 	sub	eax, [gs:calls.in]
 	sbb	edx, 0
-	jnz	.long
+	jnz	%2
 	mov	edx, [ecx + frame.arc]
 	cmp	eax, [edx + arc.least]
-	jb	.bound
+	jb	%1
 	cmp	eax, [edx + arc.most]
-	ja	.bound
+	ja	%1
 	add	[edx + arc.total], eax
 	adc	dword [edx + arc.total + 4], 0
 	mov	edx, [ecx - frame_size + frame.arc]
@@ -231,6 +307,22 @@ calls_back:
 	pop	eax
 	push	ecx
 	ret
+%endmacro
+
+align 16
+global calls_back:function
+calls_back:
+	push	eax			; where the return address was
+.place:					; where calls are recorded there is a jump to .traced
+	mov	ecx, [gs:calls.stack]
+	mov	ecx, [ecx]
+	cmp	esp, [ecx + frame.slot]
+	jne	.rare
+	push	edx
+	pushfd
+	cli
+	rdtsc
+	end_frame .bound, .long
 .bound:
 	xor	edx, edx
 .long:					; edx:eax is how long it took: what was the clock's time?
@@ -258,6 +350,43 @@ calls_back:
 	cli
 	rdtsc
 	jmp	.leave
+.traced:
+	mov	ecx, [gs:calls.stack]
+	mov	ecx, [ecx]
+	cmp	esp, [ecx + frame.slot]
+	jne	.traced_rare
+	push	edx
+	pushfd
+	cli
+	mov	edx, [ecx + frame.arc]
+	note	1
+	end_frame .bound, .long
+.traced_rare:				; frames above it were left, and are not recorded
+	push	edx
+	pushfd
+	cli
+	lea	eax, [esp + 8]
+.above:
+	cmp	eax, [ecx + frame.slot]
+	jbe	.found
+	sub	ecx, frame_size
+	jmp	.above
+.found:
+	mov	edx, [ecx + frame.arc]
+	note	1
+	jmp	.leave
+
+; What is at the two places otherwise, where a jump has 5 bytes: patch.c changes over.
+section .data
+global calls_places
+calls_places:
+	dd	entry_calls.place
+	db	0xe9
+	dd	entry_traced.begin - entry_calls.place - 5
+	dd	calls_back.place
+	db	0xe9
+	dd	calls_back.traced - calls_back.place - 5
+section .text
 
 ; What calls.c measures to know what measuring costs: like any function, but it only returns.
 [section __mcount_loc progbits alloc noexec nowrite align=4]

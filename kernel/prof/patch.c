@@ -1,6 +1,5 @@
 /* Entry calls: the pad at the start of each instrumented function is a nop, or calls mcount.asm. */
 #include "kernel/prof/patch.h"
-#include "kernel/machine/cpu.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"
@@ -10,7 +9,7 @@
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
 extern void entry_calls(void), entry_calls_cover(void), entry_calls_real(void), entry_all(void);
-extern void entry_real(void), entry_real_cover(void);
+extern void entry_real(void), entry_real_cover(void), entry_traced(void);
 
 /* What pads call, by the set of ENTRY_ bits that want it; NULL: they are nops. */
 static void (*const target[])(void) = {
@@ -21,6 +20,7 @@ static void (*const target[])(void) = {
 	[ENTRY_CALLS | ENTRY_ARCS] = entry_calls_real,
 	[ENTRY_CALLS | ENTRY_COVER] = entry_calls_cover,
 	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_all,
+	[ENTRY_CALLS | ENTRY_TRACED] = entry_traced,
 };
 
 /* The same while calls are measured, but not those of this pad's function. */
@@ -30,13 +30,23 @@ static void (*const target_of_others[])(void) = {
 	[ENTRY_CALLS | ENTRY_COVER] = entry_cover,
 	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
 };
+
+/* A place in mcount.asm where other code begins while calls are recorded, by a jump to it. */
+struct patch_place {
+	uint32_t va;
+	uint8_t other[ENTRY_PAD]; /* what is to be there otherwise than now */
+} __attribute__((packed));
+extern struct patch_place calls_places[2];
+
 static unsigned wanted; /* prof_lock */
 
 /* Return what a pad calls for that set of those who want it. */
 static void (*patch_target(uint32_t pad, unsigned who))(void)
 {
 	if (who & ENTRY_CALLS && !calls_chosen(pad))
-		return target_of_others[who];
+		return target_of_others[who & ~ENTRY_TRACED];
+	if (who & (ENTRY_ARCS | ENTRY_COVER))
+		who &= ~ENTRY_TRACED;
 	return target[who];
 }
 
@@ -74,6 +84,16 @@ static void patch_all(unsigned from, unsigned to)
 
 	for (uint32_t i = 0; i < npad; i++)
 		patch_pad(mcount_loc[i], patch_target(i, from), patch_target(i, to));
+}
+
+/* Change over to the other code. */
+static void patch_place(struct patch_place *at)
+{
+	uint8_t was[ENTRY_PAD];
+
+	memcpy(was, (void *)(uintptr_t)at->va, ENTRY_PAD);
+	text_write(at->va, at->other, ENTRY_PAD);
+	memcpy(at->other, was, ENTRY_PAD);
 }
 
 /* Return how often that CPU has changed process; the lower half is enough. */
@@ -127,6 +147,8 @@ UNSEEN static void patch_together(void *with)
 
 	if (__atomic_add_fetch(&p->came, 1, __ATOMIC_ACQ_REL) == ncpu) {
 		patch_all(wanted, p->now);
+		for (size_t i = 0; i < nelem(calls_places) && (wanted ^ p->now) & ENTRY_TRACED; i++)
+			patch_place(&calls_places[i]);
 		if (!((wanted | p->now) & ENTRY_CALLS)) /* and no CPU is in a stub any more */
 			calls_undo();
 		wanted = p->now;

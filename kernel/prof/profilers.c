@@ -38,8 +38,10 @@ void profilers_init(void)
 	if (!made)
 		panic("no memory for the profilers");
 	prof_stack_init(prof, ncpu, (uint32_t)(uintptr_t)isr_return);
-	for (unsigned i = 0; i < ncpu; i++)
+	for (unsigned i = 0; i < ncpu; i++) {
 		prof_call_init(prof, i, &cpus[i]->calls, (uint32_t)(uintptr_t)calls_back);
+		cpus[i]->calls.stub = true;
+	}
 	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);

@@ -57,7 +57,8 @@ UNSEEN void waits_woken(struct proc *p)
 {
 	p->prof.woken = rdtsc();
 	if (prof_running(&profilers) & PROF_TRACE)
-		prof_trace_woken(&profilers, cpu_id(), (uint32_t)p->pid, p->prof.woken);
+		prof_trace_woken(&profilers, cpu_id(), (uint32_t)p->pid,
+				 p->payer == PAYER_OTHERS, p->prof.woken);
 }
 
 /* Return whether the trap is one with which a program called the kernel. No trap is, too. */
@@ -116,7 +117,7 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	uint32_t on = prof_running(&profilers);
 	if (on & PROF_WAIT && p->pid)
 		prof_stack_wait(&profilers, &s);
-	if (on & PROF_TRACE && profilers.trace.switches)
+	if (on & PROF_TRACE && profilers.trace.what & PROF_WAIT)
 		prof_trace_switch(&profilers, &s, p->prof.came);
 }
 

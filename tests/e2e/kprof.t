@@ -51,7 +51,7 @@ near "$(ms step cpu_idle)" 600 760 'K3 and so is the idle time between'
 is "$(cat "$tmp/refused")" 'echo: standard output refuses "sotp": Invalid argument
 echo: standard output refuses "hz 5": Invalid argument
 echo: standard output refuses "end it": Invalid argument' 'control words that are wrong are named'
-has "$(tr -d '\r' <"$tmp/console")" 'the words are start stop startclr hz clock stacks waits trace calls depth filter' \
+has "$(tr -d '\r' <"$tmp/console")" 'the words are start stop startclr hz clock stacks waits trace trigger calls depth filter' \
 	'and the console has those that are right'
 id=$("$b/gnomon" run -t 60 -o "$tmp" 'cat /dev/version' | cut -d " " -f 3 | cut -c 1-8)
 is "$(head -n 1 "$tmp/console" | tr -d '\r')" "gnomon $(cat VERSION), build $id: gnomon.elf exitport=0xf4 cpus=1" \

@@ -141,10 +141,10 @@ static void H9_the_last_ticks_are_kept(void **state)
 	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = 7, .name = "sh"};
 	unsigned i;
 
-	assert_false(prof_trace_open(&prof, 3, true, 1000000, 5000));
-	assert_false(prof_trace_open(&prof, 0, false, 1000000, 5000));
-	assert_false(prof_trace_open(&prof, UINT32_MAX, false, 1000000, 5000));
-	assert_true(prof_trace_open(&prof, 3, false, 1000000, 5000));
+	assert_false(prof_trace_open(&prof, 3, PROF_WAIT, 1000000, 5000));
+	assert_false(prof_trace_open(&prof, 0, 0, 1000000, 5000));
+	assert_false(prof_trace_open(&prof, UINT32_MAX, 0, 1000000, 5000));
+	assert_true(prof_trace_open(&prof, 3, 0, 1000000, 5000));
 	prof_start(&prof, PROF_PATHS);
 	for (i = 0; i < 6; i++)
 		tick_at(10000 + 1000 * i, 0xc0100011 + i / 4);
@@ -157,7 +157,7 @@ static void H9_the_last_ticks_are_kept(void **state)
 				     "9 0 7 sh;[kernel];0xc0100012\n"
 				     "10 0 7 sh;[kernel];0xc0100012\n");
 	assert_true(prof_stack_open(&prof, PROF_WAIT, 1000000));
-	assert_true(prof_trace_open(&prof, 4, true, 1000000, 5000));
+	assert_true(prof_trace_open(&prof, 4, PROF_WAIT, 1000000, 5000));
 	prof_start(&prof, PROF_PATHS);
 	tick_at(10000, 0xc0100011);
 	prof_trace_switch(&prof, &s, 9999); /* before that tick, but noted later */
@@ -173,8 +173,8 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_non_null(strstr(trace(), "\n6 0 9 cat;[switch]\n8 0 0 off;[switch]\n"));
 	prof_clear(&prof, PROF_PATHS);
 	assert_string_equal(trace(), "# cpu=0 records=0 overwritten=0\n");
-	prof_trace_woken(&prof, 0, 9, 12000);
-	prof_trace_woken(&prof, 0, 7, 14000);
+	prof_trace_woken(&prof, 0, 9, false, 12000);
+	prof_trace_woken(&prof, 0, 7, false, 14000);
 	s.what = PROF_PIPE;
 	prof_trace_switch(&prof, &s, 13000); /* that another is woken changes no process */
 	assert_string_equal(trace(), "# cpu=0 records=1 overwritten=0\n"
@@ -184,12 +184,63 @@ static void H9_the_last_ticks_are_kept(void **state)
 	assert_false(prof_wants(&prof, PROF_TRACE));
 	for (i = 0; i < 2; i++) {
 		machine.allocs_left = 0;
-		assert_false(prof_trace_open(&prof, 4, false, 1000000, 0));
+		assert_false(prof_trace_open(&prof, 4, 0, 1000000, 0));
 	}
 	machine.allocs_left = -1;
-	assert_true(prof_trace_open(&prof, 4, false, 1000000, 0));
+	assert_true(prof_trace_open(&prof, 4, 0, 1000000, 0));
 	prof_stack_close(&prof, PROF_STACK);
 	assert_int_equal(prof.trace.size, 0);
+}
+
+/* A process of that number runs from that time on. */
+static void runs_at(uint32_t pid, bool others, uint64_t time)
+{
+	struct prof_sample s = {.lo = LO, .hi = LO + 16, .stack = kernel, .pid = pid,
+				.name = "p", .named = 9, .others = others};
+
+	prof_trace_switch(&prof, &s, time);
+}
+
+/* B16: what other users do takes no record of what the owner's processes did, and when. */
+static void B16_others_have_a_ring_of_their_own(void **state)
+{
+	unsigned i;
+
+	assert_true(prof_stack_open(&prof, PROF_WAIT, 1000000));
+	assert_true(prof_trace_open(&prof, 4, PROF_WAIT, 1000000, 0));
+	prof_start(&prof, PROF_PATHS);
+	runs_at(7, false, 1000);
+	tick_at(2000, 0xc0100011); /* of process 7, the owner's */
+	runs_at(20, true, 3000); /* when hers ended is hers */
+	for (i = 4; i < 100; i += 3) {
+		runs_at(0, false, 1000 * i); /* an idle CPU, for as long as it is theirs */
+		prof_trace_woken(&prof, 0, 21, true, 1000 * i + 1000);
+		runs_at(21, true, 1000 * i + 2000);
+	}
+	assert_string_equal(trace(), "# cpu=0 records=6 overwritten=92\n"
+				     "1 0 7 p;[switch]\n2 0 7 sh;[kernel];0xc0100011\n"
+				     "3 0 20 p;[switch]\n"
+				     "96 0 21 p;[switch]\n"
+				     "97 0 0 p;[switch]\n# woken=21 us=98\n99 0 21 p;[switch]\n");
+	runs_at(7, false, 103000); /* and when she comes again */
+	prof_trace_woken(&prof, 0, 7, false, 104000);
+	runs_at(20, true, 105000);
+	assert_string_equal(trace(), "# cpu=0 records=6 overwritten=94\n"
+				     "3 0 20 p;[switch]\n96 0 21 p;[switch]\n"
+				     "97 0 0 p;[switch]\n# woken=21 us=98\n99 0 21 p;[switch]\n"
+				     "103 0 7 p;[switch]\n# woken=7 us=104\n105 0 20 p;[switch]\n");
+
+	/* Where hers are lost, what others did before is not told, for she may have run then. */
+	prof_clear(&prof, PROF_PATHS);
+	runs_at(20, true, 1000);
+	runs_at(21, true, 2000);
+	for (i = 3; i < 9; i++)
+		runs_at(i, false, 1000 * i);
+	runs_at(20, true, 9000);
+	runs_at(21, true, 10000);
+	assert_string_equal(trace(), "# cpu=0 records=5 overwritten=5\n"
+				     "6 0 6 p;[switch]\n7 0 7 p;[switch]\n8 0 8 p;[switch]\n"
+				     "9 0 20 p;[switch]\n10 0 21 p;[switch]\n");
 }
 
 /* H13: marks, the last of each class, in a form that cannot end a line; none while it is off. */
@@ -199,7 +250,7 @@ static void H13_marks_have_their_room(void **state)
 	char *at;
 
 	prof_trace_mark(&prof, 0, &m); /* no table */
-	assert_true(prof_trace_open(&prof, 4, false, 1000000, 5000));
+	assert_true(prof_trace_open(&prof, 4, 0, 1000000, 5000));
 	prof_trace_mark(&prof, 0, &m); /* it is not on */
 	prof_start(&prof, PROF_PATHS);
 	prof_trace_mark(&prof, 0, &m);
@@ -223,6 +274,7 @@ int main(void)
 		TEST(H10_waits_have_times),
 		TEST(H10_waits_overflow),
 		TEST(H9_the_last_ticks_are_kept),
+		TEST(B16_others_have_a_ring_of_their_own),
 		TEST(H13_marks_have_their_room),
 	};
 	int bad = RUN(tests, NULL, NULL);

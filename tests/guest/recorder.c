@@ -1,0 +1,205 @@
+/* T5, the flight recorder: entries and returns in kptrace(5), and what stops it, by /dev/kpctl. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/bind.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "tests/guest/tap.h"
+
+static char text[1 << 20];
+
+static bool shown(const char *line)
+{
+	return strstr(tap_read("/dev/kpctl"), line);
+}
+
+/* Record the calls of what the words choose. */
+static void record(const char *words)
+{
+	must(kpctl("stacks on") == 0);
+	must(kpctl(words) == 0);
+	must(kpctl("trace 4096 calls") == 0);
+	must(kpctl("startclr") == 0);
+}
+
+static void off(void)
+{
+	must(kpctl("stop") == 0);
+	must(kpctl("calls off") == 0);
+	must(shown("trace off\n")); /* it records calls no more */
+	must(kpctl("stacks off") == 0);
+}
+
+/* Load the file, and return how many of its lines begin so for this process. */
+static unsigned lines(const char *what)
+{
+	char begin[32];
+	unsigned n = 0;
+
+	snprintf(begin, sizeof(begin), "\n# %s=%d ns=", what, getpid());
+	tap_load("/dev/kptrace", text, sizeof(text));
+	for (const char *at = text; (at = strstr(at, begin)); at++)
+		n++;
+	return n;
+}
+
+static void T5_words_are_read_back(void)
+{
+	must(shown("trigger panic\n"));
+	must_fail(kpctl("trace 64 calls"), ENOTSUP);
+	must(kpctl("stacks on") == 0);
+	must_fail(kpctl("trace 64 calls"), ENOTSUP);
+	must(kpctl("calls sys_getpid sys_read") == 0);
+	must(kpctl("trace 64 calls") == 0);
+	must(shown("trace 64 calls\n"));
+	must(kpctl("trigger sys_getpid 500us") == 0);
+	must(shown("trigger sys_getpid 500us\n"));
+	must(kpctl("trigger sys_read 20us 1000us") == 0);
+	must(shown("trigger sys_read 20us 1000us\n"));
+	must(kpctl("trigger 'the second half'") == 0);
+	must(shown("trigger the second half\n"));
+	must(kpctl("waits on") == 0);
+	must(kpctl("trace 64 calls switches") == 0);
+	must(shown("trace 64 switches calls\n"));
+	must(kpctl("waits off") == 0);
+	off();
+	must(shown("trigger panic\n"));
+}
+
+static void T5_bad_words_change_nothing(void)
+{
+	static const struct {
+		const char *words;
+		int err;
+	} bad[] = {
+		{"trigger sys_open 5us", ENOENT}, /* is not measured */
+		{"trigger nosuch 5us", ENOENT},
+		{"trigger sys_getpid 5", EINVAL},
+		{"trigger sys_getpid us", EINVAL},
+		{"trigger sys_getpid 0us", EINVAL},
+		{"trigger sys_getpid -5us", EINVAL},
+		{"trigger sys_getpid 99999999999us", EINVAL},
+		{"trigger sys_getpid 5us 5", EINVAL},
+		{"trigger sys_getpid 5us 5us 5us", EINVAL},
+		{"trigger", EINVAL},
+		{"trigger a-word-that-is-longer-than-a-mark-can-be", E2BIG},
+		{"trace 64 call", EINVAL},
+		{"trace 64 calls switches calls", EINVAL},
+		{"trace 131073 calls", EINVAL},
+	};
+
+	must(kpctl("stacks on") == 0);
+	must(kpctl("calls sys_getpid") == 0);
+	must(kpctl("trace 64 calls") == 0);
+	must(kpctl("trigger sys_getpid 500us") == 0);
+	for (unsigned i = 0; i < nelem(bad); i++) {
+		printf("# %s\n", bad[i].words);
+		must_fail(kpctl(bad[i].words), bad[i].err);
+	}
+	must(shown("trace 64 calls\ntrigger sys_getpid 500us\n"));
+	off();
+}
+
+static void T5_each_entry_and_return(void)
+{
+	record("calls sys_getpid");
+	for (int i = 0; i < 1000; i++)
+		getpid();
+	must(kpctl("stop") == 0);
+	getpid();
+	must(lines("call") == 1000);
+	must(lines("return") == 1000);
+	must(kpctl("startclr") == 0);
+	getpid();
+	must(kpctl("stop") == 0);
+	must(lines("call") - lines("return") == 0);
+	off();
+}
+
+/* Reading the file does not end what it records, and records nothing of itself. */
+static void T5_read_while_it_runs(void)
+{
+	unsigned before;
+
+	record("calls sys_getpid");
+	getpid();
+	before = lines("call");
+	getpid();
+	getpid();
+	must(lines("call") >= before + 2);
+	off();
+}
+
+static void spin(unsigned n)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), "spin %u", n);
+	must(tap_say("x/ctl", word) == 0);
+}
+
+/* What led to the first slow call stays, and what came after it does not. */
+static void T5_one_slow_call(void)
+{
+	const char *caught;
+
+	tap_exact();
+	mkdir("x", 0700);
+	if (bind("#X", "x", MREPL) != 0)
+		tap_skip("no test device");
+	record("calls test_spin sys_getpid");
+	must(kpctl("trigger test_spin 500us") == 0);
+	for (int i = 0; i < 20; i++)
+		spin(10);
+	must(shown("trigger test_spin 500us\n"));
+	spin(50000); /* 100,000 instructions of 8 ns */
+	must(shown("trigger test_spin 500us caught\n"));
+	for (int i = 0; i < 20; i++)
+		spin(50000);
+	must(kpctl("stop") == 0);
+	must(kpctl("start") == 0); /* is not yet the word to forget it */
+	spin(50000);
+	must(kpctl("stop") == 0);
+	must(lines("call") == 21);
+	must(lines("return") == 21);
+	caught = strstr(text, " trigger\n");
+	must(caught && !strstr(caught + strlen(" trigger"), "trigger"));
+	must(kpctl("startclr") == 0);
+	spin(10);
+	must(kpctl("stop") == 0);
+	must(shown("trigger test_spin 500us\n"));
+	must(lines("return") == 1);
+	off();
+}
+
+/* A mark of the owner's with that text does the same. */
+static void T5_a_mark(void)
+{
+	record("calls sys_getpid");
+	must(kpctl("trigger 'it is here'") == 0);
+	must(tap_say("/dev/kpmark", "it is there") == 0);
+	getpid();
+	must(tap_say("/dev/kpmark", "it is here") == 0);
+	getpid();
+	must(kpctl("stop") == 0);
+	must(shown("trigger it is here caught\n"));
+	must(lines("call") == 1);
+	must(strstr(text, " it is here\n") && strstr(text, " trigger\n"));
+	off();
+}
+
+int main(void)
+{
+	static const struct tap_case cases[] = {
+		{"T5 the words are read back", T5_words_are_read_back},
+		{"T5 bad words change nothing", T5_bad_words_change_nothing},
+		{"T5 each entry and return is recorded", T5_each_entry_and_return},
+		{"T5 the file is read while it runs", T5_read_while_it_runs},
+		{"T5 a slow call stops the recorder", T5_one_slow_call},
+		{"T5 a mark stops the recorder", T5_a_mark},
+	};
+
+	return tap_run(cases, nelem(cases));
+}
