@@ -23,6 +23,11 @@ static const struct prof_block_field table[PROF_BLOCK_TABLES] = {
 	[PROF_BLOCK_STACK_PACE] = PROF_BLOCK_AT(P->stack.pace),
 	[PROF_BLOCK_STACK_WORD] = PROF_BLOCK_EACH(P->stack.cpu, .word),
 	[PROF_BLOCK_STACK_USED] = PROF_BLOCK_EACH(P->stack.cpu, .used),
+	[PROF_BLOCK_WAIT_WORD] = PROF_BLOCK_EACH(P->wait.cpu, .word),
+	[PROF_BLOCK_TRACE_RING] = PROF_BLOCK_EACH(P->trace.ring, ), /* both classes' */
+	[PROF_BLOCK_CALL_ARC] = PROF_BLOCK_IN(P->call.cpu, , struct prof_call_cpu, arc),
+	[PROF_BLOCK_TRACE_PER_MS] = PROF_BLOCK_AT(P->trace.per_ms),
+	[PROF_BLOCK_TRACE_START] = PROF_BLOCK_AT(P->trace.start),
 };
 
 void prof_block_init(struct prof_block *b, const struct prof *p,

@@ -1,6 +1,6 @@
 #!/usr/bin/expect -f
 # What is in a guest's memory: gnomon extract of a running guest, of a dump of it and of one
-# that has crashed; kgmon -M in another guest; gnomon top. G8, K6.
+# that has crashed; kgmon -M in another guest; gnomon top. G8, K6, T5.
 # Needs: gnomon-test.elf
 source [file dirname $argv0]/console.tcl
 set timeout [expr {60 * $patience}]
@@ -110,7 +110,9 @@ ok [regexp {/rc/init: not a memory dump} $out] "G8 -M of a file that is not a du
 ok [regexp {cut: it is cut off} $out] "G8 -M of half a dump is refused" $out
 
 # Errors name the argument or file that is wrong.
+exec head -c 20000 $dir/core >$dir/cut
 foreach {args what} [list \
+	"--core $dir/cut -o $dir" "cut: it is cut off: it has more memory than bytes" \
 	"--core $dir/core -o $dir" "the kernel in memory is another than .*gnomon.elf" \
 	"--core $b/initrd.cpio -o $dir" "initrd.cpio: not a memory dump" \
 	"--core $dir/none -o $dir" "none: No such file" \
@@ -124,8 +126,29 @@ foreach {args what} [list \
 	ok [expr {$failed && [regexp $what $out]}] "gnomon extract: $what" $out
 }
 
+# T5: the rings of a flight recorder, and what led to a panic.
+guest "echo startclr >/dev/kpctl; echo stop >/dev/kpctl"
+ok [expr {[host $b/gnomon extract -q $dir/qmp -k $b/gnomon-test.elf -o $dir kptrace] &&
+	[regexp {nothing is recorded} $out]}] "T5 without records there is no kptrace" $out
+foreach word {"stacks on" "waits on" "calls sys_*" "trace 256 switches calls" startclr} {
+	guest "echo '$word' >/dev/kpctl"
+}
+guest "seq 1 500 | sort | wc; seq 1 500 | sort | wc"
+guest "echo stop >/dev/kpctl"
+set kptrace [guest "sum /dev/kptrace"]
+ok [expr {[host $b/gnomon extract -q $dir/qmp -k $b/gnomon-test.elf -o $dir kptrace] == 0}] \
+	"gnomon extract takes kptrace out of a running guest" $out
+same $dir/kptrace $kptrace "T5 it is what the guest's own is, byte for byte"
+set text [exec cat $dir/kptrace]
+foreach what {{\n# call=} {\n# return=} {;\[switch\]\n# wait=\[} {\n# woken=} {overwritten=[1-9]}} {
+	ok [regexp $what $text] "T5 it has $what"
+}
+
 # A guest that has crashed.
 guest "bind '#X' /test"
+guest "echo 'calls sys_write' >/dev/kpctl"
+guest "echo 'trace 64 calls' >/dev/kpctl"
+guest "echo startclr >/dev/kpctl"
 send "echo fault panic >/test/ctl\r"
 expect "a test asked for it"
 dump $dir/crash
@@ -134,6 +157,11 @@ ok [expr {[host $b/gnomon extract -c $dir/crash -k $b/gnomon-test.elf -o $dir co
 set f [open $dir/console.log]
 set text [read $f]
 ok [regexp {panic} $text] "the console's last lines" $text
+ok [expr {[host $b/gnomon extract -c $dir/crash -k $b/gnomon-test.elf -o $dir kptrace] == 0}] \
+	"T5 the records of a guest that has crashed" $out
+set text [exec grep -E "^# (call|return)=" $dir/kptrace | sort -t= -k3n | tail -n 1]
+set entry [expr {[scan [exec nm $b/gnomon-test.elf | awk {$3 == "sys_write" {print $1}}] %x] + 5}]
+ok [regexp "^# call=.*;0x[format %08x $entry]\$" $text] "T5 the last is the call that led there" $text
 send "\x01x"
 ends $pid "QEMU left"
 exec rm -rf $dir

@@ -30,6 +30,7 @@ static const struct {
 	{"kpdata", inside_kpdata, "kprof"},
 	{"gmon.out", inside_gmon, "gmon"},
 	{"kpstack", inside_stacks, "kprof"},
+	{"kptrace", inside_trace, "kprof"},
 	{"console.log", inside_log, NULL},
 };
 
@@ -84,7 +85,7 @@ static int check_names(const struct options *o, struct complaint *why)
 	for (i = 0; i < o->nwanted; i++)
 		if (!is_part(o->wanted[i]))
 			return complain(why, "%s: no such file in a guest's memory: it has "
-					"kpdata, gmon.out, kpstack, "
+					"kpdata, gmon.out, kpstack, kptrace, "
 					"console.log", o->wanted[i]);
 	return 0;
 }

@@ -1,4 +1,8 @@
-/* The profilers' counts inside a guest, read from its memory as its described block tells. */
+/*
+ * The profilers' counts inside a guest, read from its memory as its described block tells: for
+ * gnomon-top(1), while it runs, and gnomon-extract(1), of a dump, too. What the guest's own files
+ * have, such as /dev/kpdata, is made anew here of the same tables.
+ */
 #ifndef TOOLS_GUEST_INSIDE_H
 #define TOOLS_GUEST_INSIDE_H
 
@@ -37,10 +41,10 @@ void inside_close(struct inside *in);
 struct inside_kprof {
 	code_addr first; /* the lowest address that is counted */
 	uint32_t size;	 /* bytes of text from there on */
-	uint32_t nbucket;
-	unsigned shift, ncpu;
-	struct prof_pace pace;
-	uint32_t *cell[BLOCK_MAXCPU];
+	uint32_t nbucket; /* with those in whose place the special counts are: kpdata(5) */
+	unsigned shift, ncpu; /* log2 of a bucket's bytes of text; processors */
+	struct prof_pace pace; /* how long its ticks are */
+	uint32_t *cell[BLOCK_MAXCPU]; /* by processor: nbucket counts */
 };
 
 /*
@@ -85,6 +89,20 @@ int inside_gmon(struct inside *in, FILE *to, struct complaint *why);
 
 /* Write kpstack(5) to a file. Return 0; -1 and *why; or 1 and *why if stacks are off. */
 int inside_stacks(struct inside *in, FILE *to, struct complaint *why);
+
+/*
+ * Write kptrace(5) to a file, without marks: what a flight recorder had when the machine crashed.
+ * Return 0; -1 and *why; or 1 and *why if nothing was to be recorded. While the machine runs, the
+ * last records may be half new.
+ */
+int inside_trace(struct inside *in, FILE *to, struct complaint *why);
+
+/*
+ * Return the path of an entry of such a table, whose words have that many bytes and are all there;
+ * or its name alone. To be freed.
+ */
+char *inside_path(const uint8_t *entry, unsigned width);
+char *inside_name(const uint8_t *entry, unsigned width);
 
 /* Write the end of what Gnomon has printed. Return 0; -1 and *why; or 1 and *why: not Gnomon. */
 int inside_log(struct inside *in, FILE *to, struct complaint *why);

@@ -73,6 +73,25 @@ static char *text_of(const struct table *t, uint32_t at)
 	return to.data;
 }
 
+char *inside_path(const uint8_t *entry, unsigned width)
+{
+	struct table t = {.data = (uint8_t *)entry, .width = width};
+
+	return text_of(&t, 0);
+}
+
+char *inside_name(const uint8_t *entry, unsigned width)
+{
+	struct table t = {.data = (uint8_t *)entry, .width = width};
+	uint32_t shape = (uint32_t)insidestacks_word(&t, PROF_STACK_SHAPE);
+	struct memory_stream to;
+
+	memory_stream_open(&to);
+	put_name(to.f, &t, PROF_STACK_BODY, prof_stack_entry_names(shape));
+	memory_stream_close(&to);
+	return to.data;
+}
+
 /*
  * Add a table's paths. Entries follow each other, each with its size; where that leads out of the
  * table it is damaged.

@@ -64,19 +64,26 @@ static int core_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 	return 0;
 }
 
-/* The ranges are those of the program headers. */
+/* The ranges are those of the program headers, each of which has its own part of the file. */
 static int core_find(struct ram *r, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
+	uint64_t left = (uint64_t)lseek(c->fd, 0, SEEK_END);
 	size_t i, n;
 	GElf_Phdr ph;
 
 	if (elf_getphdrnum(c->elf, &n) != 0)
 		return complain(why, "%s: it is cut off", c->path);
 	r->range = memory_zeroed(n + 1, sizeof(*r->range));
-	for (i = 0; i < n; i++)
-		if (ram_loaded(c->elf, i, &ph))
-			r->range[r->nrange++] = (struct ram_range){ph.p_paddr, ph.p_filesz};
+	for (i = 0; i < n; i++) {
+		if (!ram_loaded(c->elf, i, &ph))
+			continue;
+		if (ph.p_filesz > left)
+			return complain(why, "%s: it is cut off: it has more memory than bytes",
+					c->path);
+		left -= ph.p_filesz;
+		r->range[r->nrange++] = (struct ram_range){ph.p_paddr, ph.p_filesz};
+	}
 	return 0;
 }
 

@@ -1,4 +1,7 @@
-/* The memory of a guest, in a dump of it or while it runs. */
+/*
+ * The memory of a guest, in a dump of it or while it runs, by physical addresses and by the
+ * kernel's. Pages are not walked: a kernel tells how it has memory mapped (prof/prof_block.h).
+ */
 #ifndef TOOLS_GUEST_RAM_H
 #define TOOLS_GUEST_RAM_H
 
@@ -17,7 +20,7 @@ struct ram_range {
 /* A way to read memory, at physical addresses. The functions return 0, or -1 and *why. */
 struct ram {
 	int (*read)(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why);
-	void (*close)(struct ram *r);
+	void (*close)(struct ram *r); /* frees it, too */
 	int (*find)(struct ram *r, struct complaint *why); /* fill in range, if it is not */
 
 	struct ram_range *range; /* all the memory there is, nrange parts; NULL: not known yet */
