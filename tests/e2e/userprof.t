@@ -102,6 +102,8 @@ same() {
 		END { exit bad || n < 5 }' >"$tmp/differ"
 	ok $? "U10 $1: the guest's prof and gprof agree" "$(cat "$tmp/differ")"
 }
+is "$(for p in "$b"/bin/*; do "${cross}nm" "$p"; done | awk '$2 ~ /[tT]/ && $1 !~ /[048c]$/ { print $3 }')" '' \
+	'U10 functions begin with a cell of the histogram, of all programs'
 same a "$p"
 same e "$b/pg/sort"
 same k "$b/gnomon.elf"

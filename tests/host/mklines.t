@@ -10,8 +10,9 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 # agree PROGRAM TEXTADDRESS: each instruction has the line that addr2line gives it. The
-# assembler's files have a name there that begins with their directory twice. Calls that ask for
-# memory in inline functions are C12's.
+# assembler's files have a name there that begins with their directory twice, and a header's function
+# that is not inlined is in the file that includes it, though the line table has the header's. Calls
+# that ask for memory in inline functions are C12's.
 agree() {
 	"${cross}objdump" -dz --no-show-raw-insn "$b/$1" >"$tmp/dis"
 	"$b/mklines" "$b/$1" <"$tmp/dis" >"$tmp/lines"
@@ -26,6 +27,8 @@ agree() {
 		paste -d' ' "$tmp/ours" - >"$tmp/both"
 	sed -n 's/^ *\([0-9a-f]*\):\tcall.*<k\{0,1\}[a-z]*alloc[a-z]*>$/\1/p' "$tmp/dis" >"$tmp/asks"
 	awk 'NR == FNR { asks["0000000" $1] = asks[$1] = 1; next }
+		{ ours = $2; sub(/.*:/, "", ours); theirs = $3; sub(/.*:/, "", theirs) }
+		$2 ~ /\.h:/ && $3 ~ /\.c:/ && ours == theirs { next }
 		$2 != $3 && !($1 in asks && $3 ~ /\.h:/) { print; bad = 1 } END { exit bad }' \
 		"$tmp/asks" "$tmp/both" >"$tmp/differ"
 	ok $? "P11 $1: addr2line agrees" "$(head "$tmp/differ")"

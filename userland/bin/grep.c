@@ -1,6 +1,7 @@
 /*
  * grep: prints the lines that match a pattern. Its status is 0 if a line was selected, 1 if none
  * was, and 2 after an error, as POSIX has it.
+ * Optimize: speed.
  */
 #include <sys/stat.h>
 #include <ctype.h>

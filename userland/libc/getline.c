@@ -1,4 +1,4 @@
-/* Reading lines of any length. */
+/* Reading lines of any length. Optimize: speed. */
 #include <errno.h>
 #include <limits.h>
 #include "userland/libc/file.h"

@@ -8,6 +8,7 @@
  * Free blocks are in lists by their size, STEPS lists for each power of two; small blocks of one
  * list are all of one size. Bits tell which lists have blocks, so that one that fits is found
  * without a search.
+ * Optimize: speed.
  */
 #include <errno.h>
 #include <limits.h>

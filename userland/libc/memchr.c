@@ -1,4 +1,4 @@
-/* Searching memory for a byte. */
+/* Searching memory for a byte. Optimize: speed. */
 #include <stdbool.h>
 #include <string.h>
 

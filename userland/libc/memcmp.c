@@ -1,4 +1,4 @@
-/* Comparing memory. */
+/* Comparing memory. Optimize: speed. */
 #include <string.h>
 #include "userland/libc/libc.h"
 

@@ -1,4 +1,4 @@
-/* Copying and filling memory. */
+/* Copying and filling memory. Optimize: speed. */
 #include <stdint.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * i, nothing can match before the place i + 1 further on. If only the left part differs, nothing
  * can match before the period of the right part has passed. A period is a distance at which bytes
  * repeat: x[i] == x[i + period] wherever both are.
+ * Optimize: speed.
  */
 #include <stdbool.h>
 #include <string.h>

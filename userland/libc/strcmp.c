@@ -1,4 +1,4 @@
-/* Comparing strings. */
+/* Comparing strings. Optimize: speed. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-/* Copying and appending strings. */
+/* Copying and appending strings. Optimize: speed. */
 #include <string.h>
 
 /* Copy the string. Return where the copy's NUL is. */

@@ -1,4 +1,4 @@
-/* Searching strings for another. */
+/* Searching strings for another. Optimize: speed. */
 #include <string.h>
 
 /* Return the first place of sub in s, or NULL. An empty sub is at s. */

@@ -1,4 +1,4 @@
-/* Reads the table of a program's instructions and their source lines: lines(5). */
+/* Reads the table of a program's instructions and their source lines: lines(5). Optimize: speed. */
 #include "userland/profile/lines.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* Gives the counts of a module's instructions to its functions and source lines. */
+/*
+ * Gives the counts of a module's instructions to its functions and source lines.
+ * Optimize: speed.
+ */
 #include "userland/profile/parts.h"
 
 #include <stdlib.h>

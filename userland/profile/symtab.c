@@ -1,4 +1,4 @@
-/* Reads the symbol table of a 32-bit ELF file; System V ABI, "Object Files". */
+/* Reads the symbol table of a 32-bit ELF file; System V ABI, "Object Files". Optimize: speed. */
 #include "userland/profile/symtab.h"
 
 #include <err.h>

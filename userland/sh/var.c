@@ -1,4 +1,7 @@
-/* Variables: lists of words by name, those that the shell computes, and the environment. */
+/*
+ * Variables: lists of words by name, those that the shell computes, and the environment.
+ * Optimize: speed.
+ */
 #include "userland/sh/sh.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * Regular expressions. A pattern becomes a program for a machine with many threads (an
  * NFA): each instruction takes one character or sends the thread on. All the threads look
  * at a character before any looks at the next, so no pattern makes it slow.
+ * Optimize: speed.
  */
 #include "userland/text/pattern.h"
 
