@@ -204,7 +204,7 @@ void *sbrk(intptr_t increment)
 	used += fake_break_gap;
 	fake_break_gap = 0;
 	p = arena + used;
-	if (increment < 0 || (size_t)increment > fake_break_limit ||
+	if (increment < 0 ? used < (size_t)-increment : (size_t)increment > fake_break_limit ||
 	    used > fake_break_limit - (size_t)increment) {
 		errno = ENOMEM;
 		return (void *)-1;

@@ -308,6 +308,45 @@ static void P4_whose_memory_it_is(void **state)
 	fake_memprof_asked = 0;
 }
 
+/* What a program needs no more is given back, but not by small pieces. */
+static void the_end_is_given_back(void **state)
+{
+	static void *small[10000];
+	void *first = gn_malloc(1000), *last;
+	size_t before;
+
+	for (unsigned i = 0; i < nelem(small); i++)
+		small[i] = gn_malloc(300);
+	last = gn_malloc(1000);
+	before = fake_break_used();
+	for (unsigned i = 0; i < nelem(small); i++)
+		gn_free(small[i]);
+	assert_int_equal(fake_break_used(), before); /* it is not the end */
+	gn_free(last);
+	assert_true(fake_break_used() < before - 1200000);
+	before = fake_break_used();
+
+	/* It is had again, and what is less than a megabyte stays. */
+	last = gn_malloc(1200000);
+	assert_non_null(last);
+	memset(last, 1, 1200000);
+	gn_free(last);
+	assert_true(fake_break_used() <= before + (1 << 16));
+	last = gn_malloc(800000);
+	before = fake_break_used();
+	gn_free(last);
+	assert_int_equal(fake_break_used(), before);
+
+	/* Not where the program has moved the break. */
+	last = gn_malloc(1200000);
+	fake_break_gap = 4096;
+	assert_non_null(gn_malloc(1300000));
+	before = fake_break_used();
+	gn_free(last);
+	assert_int_equal(fake_break_used(), before);
+	gn_free(first);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +361,7 @@ int main(void)
 		cmocka_unit_test(freed_twice_inside_another),
 		cmocka_unit_test(P4_whose_memory_it_is),
 		cmocka_unit_test(P4_the_kernel_is_told_when_it_asks),
+		cmocka_unit_test(the_end_is_given_back),
 	};
 
 	return RUN(tests, set_up, NULL);

@@ -32,6 +32,7 @@ struct block {
 #define SMALLEST sizeof(struct block)
 #define LARGEST (PTRDIFF_MAX - AREA - 2 * SMALLEST)
 #define AREA ((size_t)1 << 16) /* the break moves by multiples of this */
+#define TRIM ((size_t)1 << 20) /* a free end of so many bytes goes back to the kernel */
 #define BITS (8 * sizeof(size_t))
 #define STEP_BITS 3
 #define STEPS (1u << STEP_BITS)
@@ -195,12 +196,14 @@ static bool grow(size_t size)
 	if (p == (void *)-1)
 		return false;
 	if (!b || p != (char *)b + HEADER) {
-		/* A new area, within [p, p + n): the first, or the program has moved the break. */
+		/* A new area: the first, or the program has moved the break, where it ends. */
 		size_t skip = -(uintptr_t)p & (UNIT - 1);
 
+		if (skip && sbrk((intptr_t)skip) == (void *)-1)
+			return false;
 		b = (struct block *)(p + skip);
 		b->before = 0;
-		n = (n - skip - HEADER) & ~(UNIT - 1);
+		n -= HEADER;
 	}
 	b->size = n | USED;
 	fence = after(b);
@@ -312,6 +315,26 @@ void *realloc(void *p, size_t n)
 	return __realloc(p, n, CALLER);
 }
 
+/*
+ * Give the kernel back most of a free block that is the last of all: a fork has to promise a copy
+ * of all that a program has. Not if the program has moved the break itself.
+ */
+static void shrink(void)
+{
+	struct block *b = (struct block *)((char *)fence - fence->before);
+	size_t n = (b->size - SMALLEST) & ~(AREA - 1);
+
+	if ((b->size & USED) || b->size < TRIM || sbrk(0) != (char *)fence + HEADER)
+		return;
+	take(b);
+	if (sbrk(-(intptr_t)n) != (void *)-1) {
+		fence = (struct block *)((char *)fence - n);
+		fence->size = HEADER | USED;
+		resize(b, b->size - n);
+	}
+	insert(b);
+}
+
 /* Free memory. NULL is nothing to free. */
 void free(void *p)
 {
@@ -323,4 +346,5 @@ void free(void *p)
 	if (__builtin_expect(*__memprof_asked, 0))
 		__memprof_tell(p, NULL, 0, NULL);
 	release(b);
+	shrink();
 }
