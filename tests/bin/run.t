@@ -139,6 +139,9 @@ is 'rm of a directory' 1 'mkdir rd; cp a rd; rm rd' <<'E'
 rm: rd: is a directory (-r removes it)
 E
 ok 'rm -r removes a tree' 'rm -r rd; /usr/bin/test ! -e rd'
+ok 'B5 rm -r removes a tree whose paths are too long' 'n=$(printf "%0200d" 0); mkdir deep deep/$n
+	for i in $(/usr/bin/seq 30); do mkdir deep/b && mv deep/$n deep/b/$n && mv deep/b deep/$n || exit; done
+	rm -r deep; /usr/bin/test ! -e deep'
 is 'rm leaves . and / alone' 1 'rm -rf . .. / a/.. && exit; /usr/bin/test -e a && exit 1' <<'E'
 rm: .: will not be removed
 rm: ..: will not be removed

@@ -11,7 +11,12 @@
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 
+/* A directory with a longer path below the operand is moved up before it is emptied. */
+#define DEEP 256
+
 static bool recursive, force; /* -r and -f */
+static const char *top;	      /* the operand that is being removed */
+static bool lifted;	      /* something was moved up to it, and is to be removed yet */
 
 static const char synopsis[] = "rm [-fr] file ...";
 
@@ -25,6 +30,24 @@ static int complain(const char *path)
 		return 0;
 	warn("%s", path);
 	return 1;
+}
+
+/* Move a directory to `top`, under a name that is not taken. Return 1 after a warning, else 0. */
+static int lift(const char *path)
+{
+	static unsigned n;
+	struct stat st;
+	char name[32], *to = NULL;
+
+	do {
+		free(to);
+		snprintf(name, sizeof(name), "rm.%u", n++);
+		to = path_join(top, name);
+	} while (stat(to, &st) == 0);
+	int failed = rename(path, to) < 0 ? complain(path) : 0;
+	free(to);
+	lifted |= !failed;
+	return failed;
 }
 
 static int drop(const char *path);
@@ -59,11 +82,28 @@ static int drop(const char *path)
 			warnx("%s: is a directory (-r removes it)", path);
 			return 1;
 		}
+		if (strlen(path) > strlen(top) + DEEP)
+			return lift(path);
 		/* A directory with something left in it cannot go either: one warning is enough. */
 		if (drop_entries(path))
 			return 1;
+		if (lifted && path == top)
+			return 0;
 	}
 	return remove(path) < 0 ? complain(path) : 0;
+}
+
+/* Remove an operand, and what was moved up meanwhile. Return 1 after a warning, else 0. */
+static int drop_all(const char *path)
+{
+	int failed = 0;
+
+	top = path;
+	do {
+		lifted = false;
+		failed |= drop(path);
+	} while (lifted);
+	return failed;
 }
 
 /*
@@ -99,7 +139,7 @@ int main(int argc, char **argv)
 			warnx("%s: will not be removed", argv[optind]);
 			failed = 1;
 		} else {
-			failed |= drop(argv[optind]);
+			failed |= drop_all(argv[optind]);
 		}
 	}
 	return failed;
