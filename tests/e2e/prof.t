@@ -4,6 +4,7 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
+"${cross}objcopy" --redefine-sym __format="$(printf 'x\033[31m\302\2336n')" "$b/bin/seq" "$tmp/evil"
 # A program that does nothing and has 2 MB of text.
 {
 	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
@@ -32,6 +33,9 @@ cprof -a -m true -m seq sh -c '/bin/true; /bin/true; seq 1'
 echo = bare
 prof -s 1 -m bare /tmp/bare 1 50000 >/tmp/counted
 tail -n 2 /tmp/counted
+echo = evil
+prof -s 1 -m evil /tmp/evil 1 20000 >/tmp/evil.out
+tail -n 20 /tmp/evil.out
 echo = left
 for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 20000 >/dev/null' >>/tmp/left
 grep seq: /tmp/left
@@ -63,7 +67,7 @@ prof; echo $status
 ls /prof
 END
 } >"$tmp/script"
-"$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
+"$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/evil:/tmp/evil" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Lines have samples, per cent and a name, descend, and add up to what the title says.
@@ -106,6 +110,7 @@ has "$(part bare)" 'it has no symbols' 'P11 and a complaint'
 part bare | grep -q '100.0%  ?$'
 ok $? 'P11 and its samples are not lost' "$(part bare)"
 
+has "$(part evil)" ' x?[31m??6n' 'B17 names in a program do not reach the terminal as they are'
 is "$(part left | sed 's/seq: .*/seq/')" \
 	'prof: left out for want of room: 2 programs, the last of them huge
 cprof: left out for want of room: 2 programs, the last of them huge

@@ -97,6 +97,18 @@ static void take(struct symtab *s, const struct elf32_symbol *symbol, const char
 			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
 }
 
+/*
+ * Return a name, in which what is not printable ASCII has become a question mark: whoever made the
+ * program may have put there what the terminal of who profiles it obeys.
+ */
+static const char *shown(char *name)
+{
+	for (char *c = name; *c; c++)
+		if (*c <= ' ' || *c > '~')
+			*c = '?';
+	return name;
+}
+
 /* Read a symbol table. Its names are in the section that it links to. */
 static const char *read_symbols(struct symtab *s, const struct image *f,
 				const struct elf32_section *table)
@@ -114,7 +126,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	for (i = 0; i < most; i++) {
 		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
 		if (symbol.name < names.size)
-			take(s, &symbol, f->data + names.offset + symbol.name);
+			take(s, &symbol, shown(f->data + names.offset + symbol.name));
 	}
 	qsort(s->function, s->n, sizeof(*s->function), compare);
 	/* One name is kept for each address. */
