@@ -6,6 +6,7 @@
 
 /* What is said of several. */
 #define ON_HOST "not here; the host's, on a file in /n/remote"
+#define PORT(name) "a port: make ports PORT=" name " on the host, docs/ports.md"
 #define NOT_HERE "there is none here"
 #define NO_JOBS "there is no job control here"
 #define NO_NET "there is no network here"
@@ -20,19 +21,21 @@ const char *habit_command(const char *name)
 	} commands[] = {
 		{"[", "here it is: test"},
 		{"alias", "here it is: fn NAME {commands}"},
-		{"awk", ON_HOST},
+		{"awk", PORT("awk")},
 		{"basename", NOT_HERE},
 		{"bash", "here it is: sh"},
 		{"bg", NO_JOBS},
+		{"bzip2", PORT("bzip2")},
 		{"cc", BUILD},
 		{"chown", "a file belongs to its maker"},
 		{"cut", ON_HOST},
+		{"dash", PORT("dash")},
 		{"df", "here it is: sysctl or limits"},
 		{"diff", "here it is: cmp"},
 		{"dirname", NOT_HERE},
 		{"dmesg", "here it is: cat /dev/log"},
 		{"du", "here it is: ls -l"},
-		{"ed", EDIT},
+		{"ed", PORT("ed")},
 		{"egrep", "here it is: grep -E"},
 		{"emacs", EDIT},
 		{"env", "here it is: whatis"},
@@ -57,6 +60,7 @@ const char *habit_command(const char *name)
 		{"ll", "here it is: ls -l"},
 		{"ln", "here it is: bind"},
 		{"logout", "here it is: exit"},
+		{"lua", PORT("lua")},
 		{"make", BUILD},
 		{"md5sum", "here it is: sum"},
 		{"more", "here it is: less"},
@@ -73,11 +77,13 @@ const char *habit_command(const char *name)
 		{"set", "here it is: whatis"},
 		{"sha256sum", "here it is: sum"},
 		{"source", "here it is: . FILE"},
+		{"sqlite3", PORT("sqlite")},
 		{"ssh", NO_NET},
 		{"strace", "here it is: calls -m 'sys_*' COMMAND"},
 		{"su", "here it is: as"},
 		{"sudo", "here it is: as; you own this machine"},
 		{"tar", ON_HOST},
+		{"tcc", PORT("tcc")},
 		{"tr", ON_HOST},
 		{"trap", NOT_HERE},
 		{"type", "here it is: whatis"},
