@@ -164,6 +164,54 @@ static void W1_sproc(void)
 	must(rounds_down(13));
 }
 
+/* What a handler finds, and what it leaves in the registers. */
+static volatile bool found_fresh;
+
+static void handler(int sig)
+{
+	found_fresh = fresh();
+	set_xmm7((uint32_t)sig);
+	set_mxcsr(FRESH_MXCSR & ~0x1000u); /* unmasks inexact results */
+	set_control(FRESH_CONTROL);
+}
+
+/* A handler has registers of its own, and what it interrupted has its own again. */
+static void W1_handler(void)
+{
+	must(signal(SIGUSR1, handler) != SIG_ERR);
+	round_down(15);
+	for (int round = 1; round < 10; round++) {
+		found_fresh = false;
+		must(raise(SIGUSR1) == 0 && found_fresh && rounds_down(15));
+	}
+}
+
+static volatile bool forged;
+
+/* Set all bits of MXCSR in the image that is on the stack, of which some are reserved. */
+static void forge(int sig)
+{
+	uint32_t *at = __builtin_frame_address(0);
+
+	(void)sig;
+	for (int word = 0; word < 1024 && !forged; word++, at++)
+		if ((at[0] & 0xffff) == DOWN_CONTROL && at[6] == DOWN_MXCSR) {
+			at[6] = UINT32_MAX;
+			forged = true;
+		}
+}
+
+/* FXRSTOR would fault in the kernel. */
+static void W1_forged_image(void)
+{
+	must(signal(SIGUSR1, forge) != SIG_ERR);
+	round_down(16);
+	must(raise(SIGUSR1) == 0 && forged);
+	must(xmm7() == 16 && control() == DOWN_CONTROL);
+	must((mxcsr() | 0x40) == 0xffff); /* denormals are zeros: not of all processors */
+	set_mxcsr(FRESH_MXCSR);
+}
+
 static void become_fresh(uintptr_t unused)
 {
 	(void)unused;
@@ -210,20 +258,44 @@ static void W1_memory(void)
 	must(tap_memory_back(before, 16));
 }
 
+static void exec_again(uintptr_t unused)
+{
+	(void)unused;
+	round_down(17);
+	execve("/tests/float", (char *[]){"/tests/float", "use", NULL}, NULL);
+	_exit(1);
+}
+
+/* The same with what it had before exec. */
+static void W1_exec_memory(void)
+{
+	must(tap_status(exec_again, 0) == 0);
+	size_t before = tap_memory_left();
+	for (int i = 0; i < 400; i++)
+		must(tap_status(exec_again, 0) == 0);
+	must(tap_memory_back(before, 16));
+}
+
 static const struct tap_case cases[] = {
 	{"W1 sums beside each other are those of one alone", W1_sums},
 	{"W1 registers and rounding modes are each process's own", W1_registers},
 	{"W1 fork copies registers", W1_fork},
 	{"W1 sproc copies registers", W1_sproc},
 	{"W1 exec begins with fresh registers", W1_exec},
+	{"W1 W2 a handler has registers of its own", W1_handler},
+	{"W1 W2 a forged image is taken without what is reserved", W1_forged_image},
+	{"W1 what a process had before exec comes back", W1_exec_memory},
 	{"W1 an exception that is not masked is SIGFPE, with a line", W1_exception},
 	{"W1 what a process had for its registers comes back", W1_memory},
 };
 
 int main(int argc, char **argv)
 {
-	(void)argv;
-	if (argc > 1)
+	if (argc > 1 && strcmp(argv[1], "use") == 0)
+		round_down(18);
+	else if (argc > 1)
 		return fresh() ? 0 : 1;
+	if (argc > 1)
+		return 0;
 	return tap_run(cases, nelem(cases));
 }

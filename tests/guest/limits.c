@@ -256,6 +256,35 @@ static void words(void)
 	must(limit("pages", 1) == before && limit("processes", 1) == 64);
 }
 
+static void become_none(void *arg)
+{
+	(void)arg;
+	must(setuid(UID_NONE) == 0);
+	for (;;)
+		tap_sleep(1000);
+}
+
+/* Return how many pages the user none pays for that process, which shares what the bits say. */
+static unsigned long pages_of(uint32_t bits)
+{
+	unsigned long before = limit("pages", 0), pages;
+	pid_t pid = sproc(become_none, bits, NULL);
+
+	must(pid > 0);
+	while (limit("processes", 0) == 0)
+		tap_sleep(10);
+	pages = limit("pages", 0) - before;
+	tap_finish(pid);
+	must(limit("pages", 0) == before);
+	return pages;
+}
+
+/* B4: who becomes another user takes memory along, but none that somebody shares. */
+static void shared_memory_stays(void)
+{
+	must(pages_of(PR_SADDR) < pages_of(0));
+}
+
 /* ---- attacks, by processes of the user none that go on until they are killed */
 
 static void bomb(void)
@@ -403,6 +432,7 @@ static const struct tap_case cases[] = {
 	{ "B3: mounts", mounts },
 	{ "B15: unmounting at the limit", unmounts },
 	{ "B3: who sets limits, and with which words", words },
+	{ "B4: memory that is shared stays with who had it", shared_memory_stays },
 	{ "B4, B5: processes without end", withstand_bomb },
 	{ "B4, B5: all memory, again and again", withstand_hog },
 	{ "B4, B5: processes that share memory", withstand_threads },

@@ -202,6 +202,24 @@ static void P4_fork(void)
 	must(ctl("end") == 0);
 }
 
+/* What processes had when they ended stays counted, though later ones have the same addresses. */
+static void P4_processes_that_end(void)
+{
+	const uint32_t n = 20;
+
+	begin();
+	for (uint32_t i = 0; i < n; i++) {
+		pid_t pid = fork();
+		if (pid == 0) {
+			take(1000);
+			_exit(0);
+		}
+		tap_join(pid);
+	}
+	must(taken("hist") == n * 1000 && number(SELF, "lost ") == 0);
+	must(ctl("end") == 0);
+}
+
 static void take_500(void *to)
 {
 	*(void **)to = take(500);
@@ -515,6 +533,7 @@ static const struct tap_case cases[] = {
 	{"P4 realloc gives a block to its caller", P4_realloc},
 	{"P4 the caller of the library is charged", P4_the_caller_of_the_library},
 	{"P4 fork", P4_fork},
+	{"P4 blocks of processes that have ended", P4_processes_that_end},
 	{"P4 processes that share memory", P4_shared_memory},
 	{"P4 a program that starts later", P4_a_program_that_begins_later},
 	{"P4 starting in the middle of a program", P4_from_the_middle},

@@ -437,6 +437,50 @@ static void file(void **state)
 	out = NULL;
 }
 
+/* Tables that are made again take the place of those before; without a thread nothing is hidden. */
+static void made_again(void **state)
+{
+	unsigned given = machine_given();
+
+	call(0x11, 0xa0);
+	assert_true(prof_call_open(&prof, PROF_CALLS, 1));
+	assert_int_equal(machine_given(), given);
+	assert_null(cpu()->stack);
+	assert_int_equal(prof_call_real(cpu(), BACK), BACK);
+}
+
+/* What a function took itself is less than what it took with those that it called. */
+static void a_file_of_callees(void **state)
+{
+	prof.call.digits = 2;
+	call(0x11, 0xa0);
+	now += 5;
+	call(0xa5, 0xb0);
+	now += 30;
+	ret();
+	ret();
+	assert_non_null(strstr(text(), "0;0x11;0xa0 1 35 5 0 35 35 5:1\n"));
+	assert_non_null(strstr(text(), "0;0xa5;0xb0 1 30 30 0 30 30 4:1\n"));
+	free(out);
+	out = NULL;
+}
+
+/* It is ready as soon as it has tables, with one CPU as with more, and as long as it has them. */
+static void ready_with_tables(void **state)
+{
+	for (unsigned n = 1; n <= 2; n++) {
+		begin(n);
+		assert_int_equal(prof_ready(&prof), PROF_CALLS);
+		assert_int_equal(prof_running(&prof), PROF_CALLS);
+		prof_call_close(&prof, PROF_CALLS);
+		assert_int_equal(prof_ready(&prof), 0);
+		prof_start(&prof, PROF_ALL);
+		assert_int_equal(prof_running(&prof), 0);
+	}
+	prof = (struct prof){0};
+	assert_int_equal(prof_ready(&prof), 0);
+}
+
 /* Without memory for all CPUs there are no tables, and nothing is kept. */
 static void no_memory(void **state)
 {
@@ -461,6 +505,9 @@ static const struct CMUnitTest tests[] = {
 	T("T1 more pairs than there is room for are lost, and known", no_room_for_pairs),
 	T("T1 calls that return when no more are counted", stopped),
 	T("T1 calls under way while the file is read", under_way),
+	T("T1 tables that are made again", made_again),
+	T("T1 the file of functions that call others", a_file_of_callees),
+	T("T1 it is ready with its tables", ready_with_tables),
 	T("T1 no memory", no_memory),
 	T("T3 recursion", recursion),
 	T("T3 a full stack of returns: lost, nothing is overwritten", full),

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include "prof/prof_hooks.h"
 
-#define MAXALLOC 128
+#define MAXALLOC 512
 
 _Thread_local unsigned machine_cpu;
 struct machine machine;
@@ -96,10 +96,14 @@ void *prof_hook_alloc(size_t n)
 		i++;
 	if (machine.allocs_left == 0 || i == MAXALLOC)
 		return NULL;
+	if (machine.alloc_fails > 0 && --machine.alloc_fails == 0)
+		return NULL;
 	if (machine.allocs_left > 0)
 		machine.allocs_left--;
 	if (i == ngiven)
 		ngiven++;
+	if (n > machine.largest)
+		machine.largest = n;
 	given[i] = calloc(1, n);
 	return given[i];
 }

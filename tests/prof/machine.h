@@ -11,7 +11,9 @@
 extern _Thread_local unsigned machine_cpu; /* which CPU the calling thread is */
 
 struct machine {
-	int allocs_left;	/* allocations that succeed before one fails; -1: all do */
+	int allocs_left;	/* allocations that succeed before all fail; -1: all do */
+	unsigned alloc_fails;	/* which one fails alone, 1 being the next; 0: none */
+	size_t largest;		/* bytes of the largest piece that they were given */
 	void (*quiesce)(void);	/* what happens while ticks are waited for; NULL: nothing */
 	void (*switched)(void); /* called with each switch of the entries; NULL */
 	const void *(*user)(prof_addr addr); /* a program's memory; NULL: there is none */

@@ -243,6 +243,19 @@ static void no_table(void **state)
 	assert_string_equal(m->path, "/bin/a");
 }
 
+/* A table is made once, and goes whole. */
+static void a_table_is_given_back(void **state)
+{
+	const void *block = prof.module.memory.block;
+	unsigned given = machine_given();
+
+	assert_true(prof_memprof_init(&prof, 5000));
+	assert_ptr_equal(prof.module.memory.block, block);
+	assert_int_equal(machine_given(), given);
+	prof_memprof_drop(&prof);
+	assert_int_equal(machine_given(), given - 1);
+}
+
 static void sizes_of_tables(void **state)
 {
 	static const uint32_t wanted[][2] = {
@@ -304,6 +317,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_peaks_in_order, power_on, power_off),
 		cmocka_unit_test_setup_teardown(no_table, power_on, power_off),
+		cmocka_unit_test_setup_teardown(a_table_is_given_back, power_on, power_off),
 		cmocka_unit_test_setup_teardown(sizes_of_tables, power_on, power_off),
 	};
 

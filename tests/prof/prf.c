@@ -89,6 +89,7 @@ static void D1_load_copies_zeroes_and_marks(void **state)
 	prof_prf_stop(&prof, ALL);
 	load(ALL, three, 3);
 	assert_int_equal(total(ALL), 0);
+	assert_int_equal(machine_given(), 1); /* what was there is given back */
 }
 
 /* The definition: from the end, the first that is not above. */
@@ -268,7 +269,8 @@ static void D9_profilers_are_independent(void **state)
 	load(1, other, 4);
 	load(ALL, three, 3);
 	prof_prf_start(&prof, 1);
-	ticks(0, LO, PROF_KERNEL, 100);
+	for (unsigned cpu = 0; cpu < NCPU; cpu++)
+		ticks(cpu, LO, PROF_KERNEL, cpu != 1 ? 100 : 0);
 	assert_int_equal(total(0) + total(1) + total(ALL), 0);
 	ticks(1, LO + 20, PROF_KERNEL, 100);
 	assert_true(is_rate(counter(1, 2), 100, PROF_PRF_US));
@@ -369,6 +371,8 @@ static void D6_off_waits_for_ticks_under_way(void **state)
 	prof_prf_start(&prof, 0);
 	assert_int_equal(waits, 0);
 	prof_prf_stop(&prof, 0);
+	assert_int_equal(waits, 1);
+	prof_prf_stop(&prof, 0); /* no tick counts there any more */
 	assert_int_equal(waits, 1);
 }
 
