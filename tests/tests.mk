@@ -164,7 +164,7 @@ $(HOSTED): HOSTLIBS += -lcmocka -lpthread
 # ---------------------------------------------------------------- tests
 # The longest begin first, so that none of them is still running when all others are done.
 SCRIPTS	= $(sort $(wildcard tests/guest/*.t)) \
-	  $(filter-out tests/library.t tests/guest/%,$(sort $(wildcard tests/*.t tests/*/*.t)))
+	  $(filter-out tests/guest/%,$(sort $(wildcard tests/*.t tests/*/*.t)))
 # Some hosted programs make input for tests; a test has a table to run.
 HOSTTESTS = $(foreach t,$(patsubst %.c,$(B)/%,$(shell grep -l "RUN.tests, " $(MAINS))),\
 	    $(filter $t $t-tsan,$(HOSTED)))

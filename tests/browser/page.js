@@ -12,7 +12,7 @@ const [url, expression, width, scheme] = process.argv.slice(2);
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'page-'));
 const browser = spawn('chromium', [
   '--headless', '--no-sandbox', '--disable-gpu', '--enable-unsafe-swiftshader',
-  '--no-first-run', '--disable-dev-shm-usage', '--window-size=1200,4000',
+  '--no-first-run', '--disable-dev-shm-usage', `--window-size=1200,${process.env.HEIGHT || 4000}`,
   `--user-data-dir=${home}/user`, '--remote-debugging-pipe', 'about:blank',
 ], {
   stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],

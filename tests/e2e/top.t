@@ -3,6 +3,8 @@
 # afterwards.
 # Needs: tests/host/faults.so
 source [file dirname $argv0]/console.tcl
+# All that a program draws is looked at, which is more than what expect keeps by itself.
+match_max -d 1000000
 
 # Return what the commands print in a machine with that many processors.
 proc guest {cpus commands args} {
@@ -174,10 +176,12 @@ drawn {%cpu} "?"
 exec stty rows 30 columns 110 <$spawn_out(slave,name)
 set screen [drawn {\[}]
 ok [regexp {cpu0 \[[#= -]{40}\] kernel } $screen] "H4 it is drawn anew when the terminal is resized" $screen
-set child [exec cat /proc/[exp_pid]/task/[exp_pid]/children]
-exec kill -TSTP {*}$child
+set child [lindex [exec cat /proc/[exp_pid]/task/[exp_pid]/children] 0]
+exec kill -TSTP $child
 wants "\x1b\[?1049l" "H4 while it is stopped, the terminal is as it was"
-exec kill -CONT {*}$child
+# It stops itself then; what goes on before it has is not stopped any more.
+exec timeout 60 sh -c "until grep -q '^State:.T' /proc/$child/status; do sleep 0.05; done"
+exec kill -CONT $child
 wants "\x1b\[?1049h" "H4 and then its own again"
 send "\x03"
 wants "\x1b\[?1049l" "H4 ^C leaves"

@@ -11,6 +11,7 @@
  * Links: tests/soak/names.c tests/soak/profilers.c tests/soak/random.c
  */
 #include <dirent.h>
+#include <err.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -408,10 +409,16 @@ int main(int argc, char **argv)
 	soak_main = getpid();
 	setpgid(0, 0);
 	fd = open("/bin/true", O_RDONLY);
+	if (fd < 0)
+		err(1, "/bin/true");
 	size = read(fd, good, sizeof(good));
 	close(fd);
-	if (size <= 0 || chdir("/tmp") < 0 || pipe(report) < 0)
-		fail("it cannot begin");
+	if (size <= 0)
+		err(1, "/bin/true: %zd bytes", size);
+	if (chdir("/tmp") < 0)
+		err(1, "/tmp");
+	if (pipe(report) < 0)
+		err(1, "pipe");
 	/* First a part, after which the kernel and the profilers have what they keep for good. */
 	run(ncalls / FIRST, nexecutables / FIRST, (size_t)size);
 	rest();
