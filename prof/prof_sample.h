@@ -89,7 +89,7 @@ struct prof_sample {
 	const void *stack; /* where lo can be read */
 	uint32_t pid;
 	uint32_t entered; /* changes at every kernel entry of the process */
-	const char *name; /* of which up to 31 characters are kept; NULL: "kernel" */
+	const char *name; /* of which up to 32 characters are kept; NULL: "kernel" */
 	uint32_t named;	  /* a number that no other name has; it changes before the name does */
 	bool others;	  /* not the owner's: all these together have half of the room for paths */
 
