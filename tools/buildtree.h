@@ -14,10 +14,16 @@
  */
 int buildtree_folder(char *path, size_t size, struct complaint *why);
 
-/* Find the folder for what guests leave: out in the build tree, or here if it is installed. */
+/*
+ * Find the folder for what guests leave: out in the build tree, or in the working directory if the
+ * program is installed. It need not be there yet. Return 0, or -1 and *why.
+ */
 int buildtree_output(char *path, size_t size, struct complaint *why);
 
-/* Take the file that the user gave, or the built one of that name if that is NULL. 0 or -1. */
+/*
+ * Take the file that the user gave, or the built one of that name if that is NULL. Whether it is
+ * there is not looked at. 0, or -1 and *why: there is no telling where built ones are.
+ */
 int buildtree_file(char *path, size_t size, const char *given, const char *name,
 		   struct complaint *why);
 

@@ -1,4 +1,8 @@
-/* Why something failed, in words for the user. */
+/*
+ * Why something failed, in words for the user. Who finds the fault writes it down; it is printed
+ * once, by the command, after its name. So functions here have no numbers for errors: they return
+ * -1, or NULL, and *why has the reason then.
+ */
 #ifndef TOOLS_COMPLAINT_H
 #define TOOLS_COMPLAINT_H
 

@@ -1,4 +1,8 @@
-/* Signals that end a program, held back while it has something to put in order. */
+/*
+ * Signals that end a program, held back while it has something to put in order: a file half
+ * written, a terminal to be set back. What takes long asks now and then whether one has come, and
+ * gives up if so. SIGKILL and SIGSTOP cannot be held back.
+ */
 #ifndef TOOLS_ENDING_H
 #define TOOLS_ENDING_H
 

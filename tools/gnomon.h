@@ -1,8 +1,11 @@
-/* The subcommands of gnomon(1). */
+/*
+ * The subcommands of gnomon(1). Each is in the folder of its name, but for top and extract, which
+ * are in guest/, and has a page of its own, gnomon-NAME(1).
+ */
 #ifndef TOOLS_GNOMON_H
 #define TOOLS_GNOMON_H
 
-/* Each has its own name as argv[0] and returns the exit status. */
+/* Each has its own name as argv[0] and returns the exit status; it may leave stdout unflushed. */
 int cc_main(int argc, char **argv);
 int diff_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);

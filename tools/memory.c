@@ -8,6 +8,7 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 
+/* Nothing is tidied up: of a file that was being written the new one, NAME.NONCE.part, stays. */
 void memory_out(void)
 {
 	fprintf(stderr, "%s: there is not enough memory for these data\n",

@@ -26,11 +26,14 @@ void *memory_grow_zeroed(void *array, size_t *room, size_t n, size_t size);
 /* Copy the n bytes at text to a string; the caller frees it. */
 char *memory_string(const char *text, size_t n);
 
-/* A stream into memory. */
+/*
+ * A stream into memory, for what is put together in pieces. Prints into it cannot fail: that there
+ * is no memory left ends the program, at the latest as it is closed.
+ */
 struct memory_stream {
 	FILE *f;
-	char *data; /* after memory_stream_close(); the caller frees it */
-	size_t n;
+	char *data; /* after memory_stream_close(), with a NUL; the caller frees it */
+	size_t n;   /* bytes, without the NUL */
 };
 void memory_stream_open(struct memory_stream *s);
 void memory_stream_close(struct memory_stream *s);

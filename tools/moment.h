@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Return nanoseconds since some moment in the past. */
+/* Return nanoseconds since some moment in the past, which is the same as long as the host is up. */
 static inline uint64_t moment_ns(void)
 {
 	struct timespec t;

@@ -1,4 +1,7 @@
-/* The options of gnomon's commands: a table says what each is called and what it sets. */
+/*
+ * The options of gnomon's commands: a table says what each is called and what it sets. They are
+ * read by getopt_long(3), and so may stand behind operands, and a long name may be cut short.
+ */
 #ifndef TOOLS_OPTION_H
 #define TOOLS_OPTION_H
 
@@ -16,7 +19,10 @@ enum option_status {
 	OPTION_HELP,  /* the user asked for help */
 };
 
-/* Set a field in the struct of a command's options from an argument. */
+/*
+ * Set a field in the struct of a command's options from an argument, which lasts. Return OPTION_OK,
+ * or another status and *why, which has to name the option.
+ */
 typedef enum option_status option_take(void *field, const char *arg, struct complaint *why);
 
 /*
@@ -53,12 +59,15 @@ struct option_line {
 	const struct option_table *table;
 	void *options;	 /* the struct whose fields the options set */
 	bool given[128]; /* options, by letter */
-	char **operand;
+	char **operand; /* what follows the options: noperand of them, in argv */
 	int noperand;
 	struct complaint why; /* of a status that is not OPTION_OK */
 };
 
-/* Read a command line up to the first option that is not OPTION_OK. */
+/*
+ * Read a command line up to the first option that is not OPTION_OK, and return that status; or
+ * whether there are as many operands as the table wants. Nothing is printed: option_end() does.
+ */
 enum option_status option_read(struct option_line *l, int argc, char **argv);
 
 /* Return the long name of an option in the table. */

@@ -4,12 +4,16 @@
 
 #include <stdint.h>
 
-/* Return -1, 0 or 1: a is less than b, equal, or greater. Swap them to sort descending. */
+/*
+ * Return -1, 0 or 1: a is less than b, equal, or greater. Swap them to sort descending. Their
+ * difference would not do: it may not fit an int.
+ */
 static inline int order(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
+/* The same of numbers that are not whole; one that is no number is equal to all. */
 static inline int order_real(double a, double b)
 {
 	return (a > b) - (a < b);

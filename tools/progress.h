@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* One transfer at a time; the same struct can be used for the next. */
 struct progress {
 	bool on;	  /* the standard error is a terminal */
 	const char *unit; /* what is counted; "bytes" unless changed after progress_init() */

@@ -1,4 +1,8 @@
-/* Disassembling machine code. */
+/*
+ * Disassembling machine code of an image, as text for people. x86, ARM and AArch64 are shown by
+ * capstone, the first in Intel's syntax; RISC-V by the machine's objdump, if it is installed
+ * (objdump.h).
+ */
 #ifndef TOOLS_CODE_DISASM_H
 #define TOOLS_CODE_DISASM_H
 
@@ -11,7 +15,7 @@
 struct instruction {
 	code_addr pc;
 	uint8_t size;	/* bytes, also of a number that is no instruction */
-	char text[196]; /* operands follow a blank */
+	char text[196]; /* the mnemonic; operands follow a blank, and of a jump "<FUNCTION+0x10>" */
 };
 
 /*

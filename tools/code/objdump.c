@@ -22,7 +22,10 @@ const char *objdump_program(unsigned machine)
 	return NULL;
 }
 
-/* Start it with its output to a pipe. Return 0, or an error number. */
+/*
+ * Start it with its output to a pipe. Return 0, or an error number. -w keeps an instruction in one
+ * line, and -z shows runs of zeros, which else are dots.
+ */
 static int start_objdump(const char *program, const char *path, int output, pid_t *pid)
 {
 	char *argv[] = {(char *)program, "-d", "-w", "-z", "--", (char *)path, NULL};

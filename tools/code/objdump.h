@@ -8,13 +8,16 @@
 struct objdump {
 	struct instruction *insn; /* by address */
 	size_t n, room;
-	int error; /* why there is none, an error number; 0: there is */
+	int error; /* why there is none, an error number; 0: there is, or it has found no code */
 };
 
 /* Return the name of the program for an ELF file's e_machine; NULL: none is known. */
 const char *objdump_program(unsigned machine);
 
-/* Run the program on the file, which takes some 10 ms. objdump_free() takes NULL, too. */
+/*
+ * Run the program on the file, which takes some 10 ms, and read what it prints; its own messages
+ * are dropped. Never NULL. objdump_free() takes NULL, too.
+ */
 struct objdump *objdump_load(const char *program, const char *path);
 void objdump_free(struct objdump *o);
 

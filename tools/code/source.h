@@ -1,4 +1,8 @@
-/* The lines of source files. */
+/*
+ * The lines of source files, for those that show code with counts. A file that is not there, or has
+ * moved, is no error: there are just no lines. Whether it has changed since it was compiled is not
+ * looked at.
+ */
 #ifndef TOOLS_CODE_SOURCE_H
 #define TOOLS_CODE_SOURCE_H
 
@@ -20,10 +24,13 @@ struct sources {
 	size_t n, room;
 };
 
-/* Return the file of that name, without lines if there is none. It lasts until the next call. */
+/*
+ * Return the file of that name, without lines if there is none. It lasts until the next call, its
+ * lines until sources_free(). The name is the image's: relative to `dir', or absolute.
+ */
 const struct source_file *source_file(struct sources *s, const char *name);
 
-/* Return a line without its newline, or NULL. It lasts until sources_free(). */
+/* Return a line, counted from 1, without its newline; or NULL. It lasts until sources_free(). */
 const char *source_line(struct sources *s, const char *name, unsigned line);
 
 /* Return how many lines the file of that name has; 0, too: there is no such file. */

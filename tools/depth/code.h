@@ -1,6 +1,8 @@
 /*
  * What the machine code of a kernel says of its stack: for each function how many bytes it uses,
- * and how many are in use at each of its calls.
+ * and how many are in use at each of its calls. It is of x86 with 32 bits, as Gnomon's kernel is;
+ * nothing is run. What code alone cannot tell, as where a pointer leads, is for fields.h and
+ * rules.h.
  */
 #ifndef TOOLS_DEPTH_CODE_H
 #define TOOLS_DEPTH_CODE_H
@@ -43,7 +45,10 @@ struct code {
 
 #define CODE_NONE SIZE_MAX
 
-/* Read all functions of an image, which must last. Return 0, or -1 and *why. */
+/*
+ * Read all functions of an image, which must last: names are its own. Return 0, or -1 and *why: the
+ * disassembler cannot be used. A function that cannot be followed is `lost', which is no failure.
+ */
 int code_read(struct code *c, struct image *image, struct complaint *why);
 void code_free(struct code *c);
 
@@ -57,7 +62,7 @@ size_t code_start(const struct code *c, uint32_t pc);
  */
 size_t code_named(const struct code *c, const char *name, struct complaint *why);
 
-/* Return what the file has at an address, n bytes; NULL: nothing. */
+/* Return what the file has at an address, n bytes, which last as long as it; NULL: nothing. */
 const uint8_t *code_bytes(const struct image *image, uint32_t at, size_t n);
 /* Put the word at an address in *out. False: the file has none there. */
 bool code_word(const struct image *image, uint32_t at, uint32_t *out);

@@ -61,7 +61,7 @@ static bool closes_circle(const struct graph *g, const struct depth_entry *e,
 	return a && a->busy;
 }
 
-/* Append the way from one function to another among those on the path. */
+/* Append the way from one function to another among those on the path; false: there is none. */
 static bool way_back(const struct graph *g, const struct depth_entry *e, size_t from, size_t to,
 		     uint64_t state, bool *seen, char *text, size_t room)
 {

@@ -8,12 +8,12 @@
 #include "tools/depth/fields.h"
 #include "tools/memory.h"
 
-#define NAME 128
+#define NAME 128 /* bytes of a field's name; a longer one is cut off */
 
 struct reader {
 	struct fields *fields;
 	const struct code *code;
-	uint32_t *seen; /* what pointers have led to */
+	uint32_t *seen; /* what pointers have led to: lists may be circles */
 	size_t nseen, room;
 };
 
@@ -86,7 +86,7 @@ static void read_struct(struct reader *r, Dwarf_Die *type, uint32_t at, const ch
 	} while (dwarf_siblingof(&member, &member) == 0);
 }
 
-/* Read n elements of a type. */
+/* Read the elements of a type that `bytes' bytes at an address hold. */
 static void read_elements(struct reader *r, Dwarf_Die *of, uint32_t at, Dwarf_Word bytes,
 			  const char *name)
 {
@@ -154,7 +154,7 @@ static void read_pointer(struct reader *r, Dwarf_Die *type, uint32_t at, const c
 	read_elements(r, &of, to, object_size(r, to), name);
 }
 
-/* Read what is at an address, of that type. */
+/* Read what is at an address, of that type. Numbers and other plain types lead nowhere. */
 static void read_value(struct reader *r, Dwarf_Die *type, uint32_t at, const char *name)
 {
 	Dwarf_Die of;

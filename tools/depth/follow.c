@@ -19,11 +19,16 @@
 #define WORD 4
 #define TURNS 200 /* visits to an instruction, after which its depth is taken to have no bound */
 
+/*
+ * A depth is how many bytes of the stack are in use where a register points to, that is how far
+ * below the place above the return address: at the first instruction esp has CODE_RETURN.
+ */
+
 /* What is known before an instruction: the depths that registers, and what was pushed, hold. */
 struct state {
 	int reg[NREG];
 	int pushed[NPUSHED]; /* by depth, in words */
-	unsigned turns;
+	unsigned turns;	     /* how often this was changed; 0: it was never reached */
 };
 
 /* A function that is being followed. */
@@ -34,7 +39,7 @@ struct walk {
 	cs_insn *insn;
 	size_t n;
 	struct state *before; /* by instruction */
-	size_t *todo, ntodo, room_todo;
+	size_t *todo, ntodo, room_todo; /* instructions whose `before' has changed */
 	const bool *returns; /* by function */
 };
 
@@ -241,7 +246,7 @@ static void arithmetic(struct state *s, const cs_insn *in)
 		s->reg[to] = UNKNOWN;
 }
 
-/* Forget what an instruction writes to, but for the stack pointer. */
+/* Forget what an instruction writes to, but for the stack pointer, which has cases of its own. */
 static void depths_forget(struct walk *w, struct state *s, const cs_insn *in)
 {
 	cs_regs read, written;

@@ -66,7 +66,10 @@ static void list_word(struct graph *g, struct list *l, const struct rule *rule, 
 		list_add(l, fn);
 }
 
-/* Return whether a name in a rule, FUNCTION or FILE:FUNCTION, means a call's function. */
+/*
+ * Return whether a name in a rule, FUNCTION or FILE:FUNCTION, means a call's function: that of the
+ * source, which need not have code of its own, so that code_named() would not find it.
+ */
 static bool graph_means(const char *name, const struct code_call *c)
 {
 	const char *colon = strrchr(name, ':');
@@ -247,7 +250,7 @@ static bool graph_listed(const struct graph *g, enum rule_kind kind, const char 
 	return false;
 }
 
-/* Restrict what a function calls in an entry: "CALLER:TO,TO". */
+/* Restrict what a function calls in an entry: "CALLER:TO,TO". The word is cut up in place. */
 static void restrict_calls(struct graph *g, struct depth_entry *e, char *word)
 {
 	char *colon = strrchr(word, ':'), *rest = NULL;

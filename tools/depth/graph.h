@@ -1,7 +1,8 @@
 /*
  * Who calls whom, with the bytes of stack in use at each call, and the deepest way through it.
  * The graph comes from the code (code.h), the fields that pointers are in (fields.h) and the rules
- * (rules.h); each disagreement among them is an objection.
+ * (rules.h); each disagreement among them is an objection. So a figure is an upper bound as long as
+ * there are no objections: what is left out has a rule that says so.
  */
 #ifndef TOOLS_DEPTH_GRAPH_H
 #define TOOLS_DEPTH_GRAPH_H
@@ -12,8 +13,8 @@
 
 struct depth_edge {
 	int at;	   /* bytes in use at the call, from the caller's return address on */
-	size_t to; /* a function; or, if entry is set, an entry */
-	bool entry;
+	size_t to; /* index of a function; or, if entry is set, of an entry */
+	bool entry;  /* an interrupt or a fault may come there */
 	bool direct; /* not through a pointer */
 };
 
@@ -30,7 +31,7 @@ struct depth_node {
 struct depth_answer {
 	uint64_t state;
 	bool busy; /* the function is on the path that is being followed */
-	int depth;
+	int depth; /* bytes, from its return address on */
 	const struct depth_edge *next; /* NULL: the function itself is deepest */
 };
 
@@ -43,10 +44,10 @@ struct depth_answers {
 struct depth_entry {
 	const struct rule *rule;
 	size_t fn;
-	int bytes;
+	int bytes; /* that the processor, and the code before it, have put on the stack */
 	int depth; /* the deepest path, BYTES included */
 	struct depth_node *own; /* of functions whose calls the entry restricts */
-	size_t *of, nown, room_own, room_of;
+	size_t *of, nown, room_own, room_of; /* of[i] is the function of own[i] */
 	struct depth_answers *answers; /* by function */
 };
 
@@ -72,7 +73,10 @@ void depth_object(struct graph *g, const char *fmt, ...) __attribute__((format(p
 /* Return the entry of a name, or NULL. */
 struct depth_entry *depth_entry(const struct graph *g, const char *name);
 
-/* Find the deepest path from a function on, in an entry; the answer lasts until the next call. */
+/*
+ * Find the deepest path from a function on, in an entry and a state, of which 0 is that nothing is
+ * active. The answer lasts until the next call; by `next' of each the path can be walked.
+ */
 const struct depth_answer *depth_deepest(struct graph *g, struct depth_entry *e,
 						size_t fn, uint64_t state);
 

@@ -37,19 +37,22 @@ enum rule_kind {
 
 struct rule {
 	enum rule_kind kind;
-	unsigned line;
+	unsigned line; /* in the file, where it begins */
 	char **word; /* without the first; NULL-terminated */
 	size_t n, room;
 };
 
 struct rules {
 	const char *path; /* as it was given */
-	char *text;
+	char *text;	  /* of the file; words lie in it */
 	struct rule *rule;
 	size_t n, room;
 };
 
-/* Read a file. Return 0, or -1 and *why. */
+/*
+ * Read a file. Return 0, or -1 and *why, with the line: a word that no rule begins with, too few
+ * words, or no number where there must be one. Whether names mean anything is for graph.h.
+ */
 int rules_read(struct rules *r, const char *path, struct complaint *why);
 void rules_free(struct rules *r);
 

@@ -1,4 +1,8 @@
-/* How far chance alone makes counts of samples differ: probabilities, and a test of two. */
+/*
+ * How far chance alone makes counts of samples differ: probabilities, and a test of two. It holds
+ * where samples are independent of each other, as those of a clock are that is in step with nothing
+ * in the program. Nothing here knows functions or files.
+ */
 #ifndef TOOLS_DIFF_CHANCE_H
 #define TOOLS_DIFF_CHANCE_H
 
@@ -28,7 +32,7 @@ struct chance_sample {
 
 /* Welch's test of two means whose variances need not be alike. */
 struct chance_welch {
-	double t, df, p; /* as above; t is positive if B's mean is larger */
+	double t, df, p; /* as in chance_of_t(); t is positive if B's mean is larger */
 	double error;	 /* the standard error of the difference */
 };
 

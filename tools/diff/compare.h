@@ -1,4 +1,7 @@
-/* The counts of two profiles by function, or by path: what gnomon-diff(1) compares. */
+/*
+ * The counts of two profiles by function, or by path: what gnomon-diff(1) compares. Whether their
+ * units can be compared at all the caller has found out before.
+ */
 #ifndef TOOLS_DIFF_COMPARE_H
 #define TOOLS_DIFF_COMPARE_H
 

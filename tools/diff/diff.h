@@ -1,4 +1,7 @@
-/* What the parts of gnomon-diff(1) share. */
+/*
+ * What the parts of gnomon-diff(1) share. A is the profile that was named first, as that before a
+ * change, B the other; every difference is B less A.
+ */
 #ifndef TOOLS_DIFF_DIFF_H
 #define TOOLS_DIFF_DIFF_H
 
@@ -77,7 +80,7 @@ void diff_print_folded(struct diff *d);
 void diff_print_side(const char *letter, const struct diff_side *s);
 void diff_print_level(const struct diff *d);
 
-/* Compare and print durations of calls, which both sides have. 0, or -1 and *why. */
+/* Compare and print durations of calls, which both sides have. 0, or -1 and *why: wrong options. */
 int diff_calls(struct diff *d, struct complaint *why);
 
 /* Write a page for browsers with both, whose rows were tested. 0, or -1 and *why. */

@@ -90,7 +90,10 @@ static void put_name(struct writer *w, const char *key, struct names *names, con
 	putc('\n', w->to);
 }
 
-/* Write a number, relative to the last one where that is shorter: "*" is the same, "+8". */
+/*
+ * Write a number, relative to the last one where that is shorter: "*" is the same, "+8". An unknown
+ * one is 0, to which no other is near.
+ */
 static void put_position(struct writer *w, const char *form, uint64_t v, uint64_t last)
 {
 	int64_t by = (int64_t)(v - last);

@@ -1,4 +1,8 @@
-/* Writing costs and calls in callgrind's format: names and positions once, then numbers. */
+/*
+ * Writing costs and calls in callgrind's format: names and positions once, then numbers. Valgrind's
+ * manual has it, in the chapter "Callgrind Format Specification"; callgrind_annotate and
+ * KCachegrind read it. What else the head says is for the caller to write first.
+ */
 #ifndef TOOLS_EXPORT_CALLGRINDFILE_H
 #define TOOLS_EXPORT_CALLGRINDFILE_H
 
@@ -14,11 +18,11 @@
 
 /* A cost at a place: of the function itself, or of the calls that it makes there. */
 struct callgrind_cost {
-	uint32_t function, callee;
+	uint32_t function, callee; /* any numbers that describe() knows; or see above */
 	code_addr pc;
-	uint64_t line;
-	const char *file; /* NULL: unknown */
-	uint64_t cost, calls;
+	uint64_t line;	      /* 0: unknown */
+	const char *file;     /* NULL: unknown */
+	uint64_t cost, calls; /* in units of the event; how many calls, if there is a callee */
 };
 
 /* What is known of a function. Its strings last at least until describe() is called again. */
@@ -45,7 +49,10 @@ struct callgrind_file {
 	void *arg; /* of describe() */
 };
 
-/* Write the last lines of the head, n merged costs, and their sum. */
+/*
+ * Write the last lines of the head, n merged costs, and their sum: of the functions themselves, for
+ * the costs of calls are in these again.
+ */
 void callgrind_write(const struct callgrind_file *file, const struct callgrind_cost *cost,
 		     size_t n);
 

@@ -38,7 +38,7 @@ struct export {
 	struct export_options options;
 	const char *file; /* of the profile */
 	struct profdata prof;
-	struct functions functions;
+	struct functions functions; /* of prof; export_path() numbers those that it meets */
 	struct progress progress; /* in samples */
 
 	struct step *path; /* what export_path() returned last */
@@ -49,7 +49,8 @@ struct export {
 
 /*
  * The formats: each writes the whole profile into a stream in memory, so that writing cannot
- * fail. Return 0, or -1 and *why: the format cannot hold the profile.
+ * fail. Return 0, or -1 and *why: the format cannot hold the profile. What it leaves out it tells
+ * on the standard error. The first comment of each one's file tells of the format.
  */
 int export_callgrind(struct export *x, FILE *to, struct complaint *why);
 int export_chrome(struct export *x, FILE *to, struct complaint *why);
@@ -66,7 +67,7 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 int export_tracedat(struct export *x, FILE *to, struct complaint *why);
 
-/* Fill a new folder. 0, or -1 and *why. */
+/* Fill a new folder. 0, or -1 and *why: the same, or a file in it cannot be written. */
 int export_uftrace(struct export *x, const char *folder, struct complaint *why);
 
 /*
@@ -92,7 +93,10 @@ size_t export_roots(const struct export *x, const struct profdata_sample *s,
 /* Return a number for the process of a sample, of which only the name is known; 0: not that. */
 uint32_t export_pid(const struct profdata_sample *s);
 
-/* Do the same for a program, where processes are not told apart; 0: idle, or neither. */
+/*
+ * Do the same for a program, where processes are not told apart; 0: idle, or neither. So it is at
+ * most the number of process names, or of images.
+ */
 uint32_t export_thread(const struct profdata *p, const struct profdata_sample *s);
 
 /* Return an address in a step's own instruction; for all but the last that is the call. */
@@ -107,7 +111,10 @@ struct export_origin export_origin(struct export *x, uint32_t function);
 /* Return an image's file, which the caller frees: the host's if that is known, else the guest's. */
 char *export_image_file(const struct profdata_image *image);
 
-/* Call say() with each of the facts about the run, as text. */
+/*
+ * Call say() with each of the facts about the run, as text that lasts until it returns: for formats
+ * that have room for comments.
+ */
 void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg);
 
 #endif

@@ -14,7 +14,7 @@ uint64_t names_hash(const char *s)
 	return h;
 }
 
-/* Find the slot of a string, or the free one where it would be. */
+/* Find the slot of a string, or the free one where it would be: there always is one. */
 static uint32_t *names_slot(const struct names *t, const char *name)
 {
 	size_t i = names_hash(name) & (t->slots - 1);

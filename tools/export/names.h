@@ -1,4 +1,7 @@
-/* Numbers for strings, for formats that write each string once. */
+/*
+ * Numbers for strings that end with a NUL, for formats that write each string once: in the order in
+ * which they came, which is that of the file.
+ */
 #ifndef TOOLS_EXPORT_NAMES_H
 #define TOOLS_EXPORT_NAMES_H
 
@@ -14,10 +17,10 @@ struct names {
 	size_t slots;	/* a power of two, or 0 */
 };
 
-/* Return a number that two different strings hardly have in common. */
+/* Return a hash of 64 bits, FNV-1a: by chance two different strings hardly have the same. */
 uint64_t names_hash(const char *s);
 
-/* Return the number of a string: 0 for the first one, then 1 ... A new one is copied. */
+/* Return the number of a string: 0 for the first one, then 1 ... A new one is copied, and lasts. */
 uint32_t names_number(struct names *t, const char *name);
 
 void names_free(struct names *t);

@@ -1,4 +1,7 @@
-/* pprof's profile as other formats begin with it. */
+/*
+ * pprof's profile as other formats begin with it: the message of pprof.proto here, of which the
+ * original is proto/profile.proto of github.com/google/pprof.
+ */
 #ifndef TOOLS_EXPORT_PPROF_H
 #define TOOLS_EXPORT_PPROF_H
 

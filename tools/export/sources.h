@@ -1,4 +1,7 @@
-/* Coverage by source file: its functions and the lines that have code, with their counts. */
+/*
+ * Coverage by source file: its functions and the lines that have code, with their counts. Of an
+ * image in which something was counted there is all of it; of others nothing.
+ */
 #ifndef TOOLS_EXPORT_SOURCES_H
 #define TOOLS_EXPORT_SOURCES_H
 
@@ -12,7 +15,7 @@
 struct sources_row {
 	uint32_t file;	      /* number of its path */
 	unsigned line;	      /* 0: unknown */
-	const char *function; /* "" in lines */
+	const char *function; /* "" in lines; it lasts as long as the image */
 	uint64_t count;	      /* of its instructions; of a function: how often its first one ran */
 };
 
@@ -44,7 +47,7 @@ int sources_open(struct sources *s, const struct export *x, const char *name,
 		 struct complaint *why);
 void sources_close(struct sources *s);
 
-/* Call put() with each file, in the order of their numbers. */
+/* Call put() with each file, in the order of their numbers; what it gets lasts until the end. */
 void sources_each(const struct sources *s, void (*put)(void *arg, const struct sources_file *file),
 		  void *arg);
 

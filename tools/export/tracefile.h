@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include "tools/memory.h"
 
-#define TRACEFILE_PAGE 4096
+#define TRACEFILE_PAGE 4096 /* bytes, of a ring's */
 #define TRACEFILE_LARGEST 2048 /* bytes of an event */
 
-/* What all events begin with. */
+/* What all events begin with: fields that readers find by the names that Linux has for them. */
 struct tracefile_common {
 	uint16_t type; /* its number, from TRACEFILE_FIRST on */
-	uint8_t flags, preempt_count;
+	uint8_t flags, preempt_count; /* of Linux's own; 0 here */
 	int32_t pid;
 };
 
@@ -37,6 +37,7 @@ struct tracefile_ring {
 	uint64_t lost;	    /* events that were lost before this page */
 };
 
+/* A file that is being made, all of it in memory. */
 struct tracefile {
 	const struct tracefile_kind *kind;
 	size_t nkind;
@@ -52,7 +53,7 @@ void tracefile_init(struct tracefile *f, const struct tracefile_kind *kind, size
 
 /*
  * Add an event of n bytes, at most TRACEFILE_LARGEST, to a CPU's; it begins with a struct
- * tracefile_common. Times do not go back.
+ * tracefile_common. Times do not go back; the bytes are copied.
  */
 void tracefile_add(struct tracefile *f, uint32_t cpu, uint64_t ns, const void *event, size_t n);
 

@@ -1,6 +1,8 @@
 /*
  * The described block (prof/prof_block.h) of the kernel in a guest's memory, and the numbers and
- * tables that it describes.
+ * tables that it describes. So a kernel can be looked into without its image: it need not be the
+ * one that was built here, nor even Gnomon. The guest is not stopped, and nothing in it is written;
+ * what is read may change between two reads.
  */
 #ifndef TOOLS_GUEST_BLOCK_H
 #define TOOLS_GUEST_BLOCK_H
@@ -23,8 +25,8 @@ struct block_field {
 struct block {
 	struct ram *ram;
 	unsigned width; /* bytes of an address */
-	code_addr self;
-	code_addr build; /* 0: none */
+	code_addr self;	 /* where the block is, an address of the kernel's */
+	code_addr build; /* where its build id is; 0: none */
 	struct block_field field[BLOCK_FIELDS]; /* size 0: not described */
 };
 
@@ -44,11 +46,11 @@ bool block_has(const struct block *b, unsigned field);
 int block_number(const struct block *b, unsigned field, unsigned cpu, uint64_t max, uint64_t *v,
 		 struct complaint *why);
 
-/* Read a number of at most 32 bits. */
+/* Read a number of at most 32 bits. Return 0, or -1 and *why: it is not described, or larger. */
 int block_number32(const struct block *b, unsigned field, unsigned cpu, uint32_t *v,
 		   struct complaint *why);
 
-/* Copy n bytes from where a pointer points. */
+/* Copy n bytes from where a pointer points. 0, or -1 and *why: that is not the kernel's memory. */
 int block_table(const struct block *b, unsigned field, unsigned cpu, void *to, size_t n,
 		struct complaint *why);
 
@@ -56,7 +58,7 @@ int block_table(const struct block *b, unsigned field, unsigned cpu, void *to, s
 int block_pace(const struct block *b, unsigned field, unsigned cpu, struct prof_pace *pace,
 	       struct complaint *why);
 
-/* Write the kernel's build id as 40 hexadecimal digits; none if it has none. */
+/* Write the kernel's build id as 40 hexadecimal digits; none if it has none. 0, or -1 and *why. */
 int block_build(const struct block *b, char id[static 41], struct complaint *why);
 
 #endif

@@ -1,4 +1,8 @@
-/* Where a guest's variables are and what they hold, found by the kernel's debugging information. */
+/*
+ * Where a guest's variables are and what they hold, found by the kernel's debugging information
+ * (DWARF, in its image). That is for what the described block does not tell. It takes the very
+ * image that the guest runs, and a kernel of 32 bits.
+ */
 #ifndef TOOLS_GUEST_LAYOUT_H
 #define TOOLS_GUEST_LAYOUT_H
 

@@ -1,4 +1,8 @@
-/* QEMU's monitor, by its protocol QMP over a socket: QEMU Machine Protocol Specification. */
+/*
+ * QEMU's monitor, by its protocol QMP over a socket: QEMU Machine Protocol Specification, in its
+ * docs/interop. Messages are JSON, one a line. Only one program at a time can be connected; events,
+ * which come at any time, are passed over.
+ */
 #ifndef TOOLS_GUEST_QMP_H
 #define TOOLS_GUEST_QMP_H
 

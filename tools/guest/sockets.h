@@ -1,4 +1,7 @@
-/* Where the guests run that make run has started. */
+/*
+ * Where the guests run that make run has started: each has its QEMU's socket in the build tree.
+ * Others are found only if they are named.
+ */
 #ifndef TOOLS_GUEST_SOCKETS_H
 #define TOOLS_GUEST_SOCKETS_H
 

@@ -7,7 +7,7 @@
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
 
-/* Return what all CPUs have counted in the buckets that begin in a function. */
+/* Return what all CPUs have counted in the buckets that begin in a function; free its `at'. */
 static struct counts count(const struct symbol *symbol, const struct inside_kprof *k)
 {
 	uint32_t span = 1u << k->shift, i, cpu, n = k->nbucket - PROF_KPROF_SPECIAL;

@@ -1,4 +1,8 @@
-/* The instructions of one of the kernel's functions, with what kprof has counted in each. */
+/*
+ * The instructions of one of the kernel's functions, with what kprof has counted in each: a page of
+ * gnomon top. A bucket has 8 bytes of text, so the instruction that shows its count is the first in
+ * it, and `~' marks one whose bucket has another line of the source, too.
+ */
 #ifndef TOOLS_GUEST_TOPCODE_H
 #define TOOLS_GUEST_TOPCODE_H
 

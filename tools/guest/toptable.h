@@ -1,4 +1,8 @@
-/* The table of gnomon top: what a guest did between two looks at it. */
+/*
+ * The table of gnomon top: what a guest did between two looks at it, as shares of the ticks and
+ * cycles that there were meanwhile. The caller chooses how long that is; what counts is the guest's
+ * own time.
+ */
 #ifndef TOOLS_GUEST_TOPTABLE_H
 #define TOOLS_GUEST_TOPTABLE_H
 

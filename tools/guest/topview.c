@@ -24,7 +24,7 @@ static const char *const sort_name[TOPTABLE_NSORTS] = {
 	[TOPTABLE_NUMBER] = "address and pid",
 };
 
-/* Type a key into the filter. */
+/* Type a key into the filter. The table follows at once; so the mark goes to its first row. */
 static void topview_type(struct topview *v, int key)
 {
 	size_t n = strlen(v->filter);
@@ -49,7 +49,10 @@ static void topview_type(struct topview *v, int key)
 	}
 }
 
-/* Move the marked row, or the code, down by that number of lines; up if it is negative. */
+/*
+ * Move the marked row, or the code, down by that number of lines; up if it is negative. Too far
+ * down is put right where it is printed, for only there it is known how many rows there are.
+ */
 static void topview_move(struct topview *v, int by)
 {
 	int *at = &v->table.row;
@@ -61,7 +64,7 @@ static void topview_move(struct topview *v, int by)
 		*at = 0;
 }
 
-/* Show a page, or the table if that is what is shown already. */
+/* Show a page, or the table if that page is shown already. Code is of the function marked then. */
 static void topview_turn(struct topview *v, int page)
 {
 	if (page == TOPVIEW_CODE && v->page != TOPVIEW_CODE) {

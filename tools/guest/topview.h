@@ -1,4 +1,7 @@
-/* What gnomon top shows on a terminal, and what its keys do. */
+/*
+ * What gnomon top shows on a terminal, and what its keys do. It neither looks at the guest nor
+ * waits for keys: top.c does both, and hands over what it got.
+ */
 #ifndef TOOLS_GUEST_TOPVIEW_H
 #define TOOLS_GUEST_TOPVIEW_H
 
@@ -11,7 +14,7 @@ struct topview {
 	const char *socket;
 	struct image *kernel; /* NULL: there is none */
 	const struct symbols *symbols;
-	const struct look *now, *was; /* NULL before the second look */
+	const struct look *now, *was; /* NULL before the second look; top.c's */
 	struct toptable table;
 	enum { TOPVIEW_TABLE, TOPVIEW_HELP, TOPVIEW_CODE } page;
 	bool paused;

@@ -23,9 +23,9 @@ struct import {
 	struct texts paths; /* as kpstack(5) has them, without counts */
 	uint64_t *count;    /* of the paths */
 	size_t room_count;
-	uint64_t total;
-	size_t deepest;
-	bool periods; /* a sample stands for as many counts as it says */
+	uint64_t total; /* of all counts */
+	size_t deepest; /* the most steps of a path */
+	bool periods; /* a sample stands for as many counts as it says; else for one */
 
 	/* the path being made, the outermost step first */
 	size_t program;
@@ -39,7 +39,7 @@ struct import {
 /* Begin with no paths. */
 void import_init(struct import *im);
 
-/* Begin a path of the process whose name has n characters. */
+/* Begin a path of the process whose name has n characters; one that was not counted is dropped. */
 void import_begin(struct import *im, const char *process, size_t n);
 
 /* If a word of n characters is a mode, as gnomon export writes it, it is the path's. */
@@ -51,7 +51,7 @@ void import_step(struct import *im, const char *name, size_t n, bool kernel);
 /* Count the path. Return 0, or -1 and *why: the counts are too many. */
 int import_count(struct import *im, uint64_t count, struct complaint *why);
 
-/* Write the functions of a program as nm prints them. */
+/* Write the functions of a program as nm prints them, which symbols_load() reads. */
 void import_functions(const struct import *im, size_t program, struct memory_stream *to);
 
 /* Write the paths, and that the functions are in files of that folder, named as their programs. */
@@ -61,7 +61,9 @@ void import_free(struct import *im);
 
 /*
  * The forms. Each reads a whole file. Return 0, or -1 and *why; of a text with the number of the
- * line that is not as it should be.
+ * line that is not as it should be. Folded is a line "NAME;NAME... COUNT" for each path, as
+ * flamegraph.pl takes it; perf is the text of perf script; pprof is the message Profile of pprof's
+ * profile.proto, compressed by gzip or not.
  */
 int import_folded(struct import *im, const char *text, size_t n, struct complaint *why);
 int import_perf(struct import *im, const char *text, size_t n, struct complaint *why);

@@ -53,7 +53,7 @@ extern const struct merge_kind merge_kpdata, merge_gmon, merge_stacks, merge_wai
 int merge_find_weight(struct merge_file *f, char *const *path, size_t before,
 		      struct complaint *why);
 
-/* Return what a count of a file is in the sum. */
+/* Return what a count is in the sum: itself, or times the ticks that were due for each taken. */
 uint64_t merge_weighed(struct merge_file *f, uint64_t count);
 
 #endif

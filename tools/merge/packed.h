@@ -26,7 +26,7 @@ struct packed_text {
 	uint64_t count;
 };
 
-/* Add a text of n bytes after all others. */
+/* Add a text of n bytes, which is copied, after all others. */
 void packed_add(struct packed *p, const char *text, size_t n, uint64_t count);
 void packed_free(struct packed *p);
 

@@ -23,7 +23,7 @@ struct calls_times {
 
 /* The calls from one place to one function, on one CPU. */
 struct calls_pair {
-	uint32_t cpu, image;
+	uint32_t cpu, image; /* image: an index in the profile */
 	code_addr frompc, selfpc; /* where they return to; in the function called */
 	struct calls_times times;
 };
@@ -44,14 +44,17 @@ struct calls {
 	uint64_t cost;	 /* what measuring a call took, which is in no time */
 };
 
-/* Add to times. False, and nothing has changed: the sum would be 2^64 or more. */
+/*
+ * Add to times. False, and nothing has changed: the sum would be 2^64 or more. That is told by the
+ * count, the total and the time asleep alone, for no other number is greater than these.
+ */
 bool calls_add(struct calls_times *to, const struct calls_times *from);
 
 /* Append a pair, and add to what is known of a CPU; a sum ends at 2^64 - 1. */
 void calls_append(struct calls *c, const struct calls_pair *pair);
 void calls_append_cpu(struct calls *c, size_t cpu, const struct calls_cpu *of);
 
-/* Return the sums of all CPUs. */
+/* Return the sums of all CPUs, which end at 2^64 - 1, too. */
 struct calls_cpu calls_cpus(const struct calls *c);
 
 void calls_free(struct calls *c);
@@ -66,7 +69,8 @@ struct functions;
 
 /*
  * Return what the profile of the functions has for each function, or with `callers` for each
- * function and each that called it: *n rows, by function and caller, which the caller frees.
+ * function and each that called it: *n rows, by function and caller, which the caller frees. A
+ * function that calls itself counts the time of the inner calls in its total again.
  */
 struct calls_row *calls_rows(struct functions *f, bool callers, size_t *n);
 

@@ -1,6 +1,7 @@
 /*
  * The forms of gmon.out, which reading, merging and writing it share. All numbers are
- * little-endian; an address, A below, has the 4 or 8 bytes of the machine's.
+ * little-endian; an address, A below, has the 4 or 8 bytes of the machine's. GNU's is that of
+ * binutils' gprof (gmon_out.h there), 4.4BSD's is struct gmonhdr of <sys/gmon.h>.
  *
  * GNU's form, gmon(5): a head of 20 bytes, "gmon", version 1 and zeros; then records, each a
  * byte that is its tag, and
@@ -62,6 +63,7 @@ struct gmonfile {
 	uint32_t rate;	/* ticks per second */
 };
 
+/* Write GNU's head, which is before all records and tells nothing but the version. */
 void gmonfile_head(const struct gmonfile *f);
 
 /* Write a number of n bytes, the least significant first. */
@@ -77,7 +79,10 @@ void gmonfile_range(const struct gmonfile *f, code_addr lo, code_addr hi, uint32
  */
 void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n);
 
-/* Write an arc, in as many records as its count needs if each holds at most `most`. */
+/*
+ * Write an arc, in as many records as its count needs if each holds at most `most`: gprof adds them
+ * up, but reads a count as a signed number.
+ */
 void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
 		  uint32_t most);
 

@@ -16,6 +16,7 @@ static uint64_t big_endian(const uint8_t *p, unsigned n)
 	return v;
 }
 
+/* Above 64 KB a bucket would tell nothing: such a file is another kind, or damaged. */
 bool kpdata_sizes(uint32_t size, uint32_t shift)
 {
 	switch (size) {

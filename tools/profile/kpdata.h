@@ -1,4 +1,8 @@
-/* kprof's data in memory: kpdata(5). */
+/*
+ * kprof's data in memory: kpdata(5), which has the layout. All its numbers are big-endian and
+ * unsigned. Gnomon's own kernel has counts of 4 bytes for each 8 bytes of text; a file may have
+ * others, as it says itself, which is why sizes are looked at here and fixed nowhere.
+ */
 #ifndef TOOLS_PROFILE_KPDATA_H
 #define TOOLS_PROFILE_KPDATA_H
 
@@ -10,7 +14,7 @@
 #define KPDATA_SPECIAL 24 /* bytes of the special counts at the start */
 
 struct kpdata {
-	uint32_t total, outside; /* ticks */
+	uint32_t total, outside; /* ticks: all, and those outside of the kernel's text */
 	uint32_t us;		 /* microseconds per tick */
 	uint32_t nbucket;
 	uint32_t size;	  /* bytes of a count: 1, 2, 4 or 8 */
@@ -26,18 +30,23 @@ struct kpdata_row {
 };
 
 /*
- * Read the n bytes of a kpdata file. Return 0, or -1 and *why: they contradict themselves. The
- * caller ends with kpdata_free(), after success only.
+ * Read the n bytes of a kpdata file, which are not needed afterwards. Return 0, or -1 and *why:
+ * they contradict themselves, as where the counts do not add up to the total. The caller ends with
+ * kpdata_free(), after success only.
  */
 int kpdata_parse(struct kpdata *k, const uint8_t *p, size_t n, struct complaint *why);
 void kpdata_free(struct kpdata *k);
 
-/* Check that the data can be of the kernel with these symbols. Return 0, or -1 and *why. */
+/*
+ * Check that the data can be of the kernel with these symbols. All there is to go by is the size of
+ * its text: the file has no build id. Return 0, or -1 and *why.
+ */
 int kpdata_fits(const struct kpdata *k, const struct symbols *s, struct complaint *why);
 
 /*
  * Add up ticks by function. Return *n rows, which the caller frees, the most ticks first, equal
- * ones by name; what is idle comes last.
+ * ones by name; what is idle comes last. A bucket with bytes of two functions is the one's that has
+ * its first byte. Ticks outside of the text are in no row. Names last as long as the symbols.
  */
 struct kpdata_row *kpdata_by_symbol(const struct kpdata *k, const struct symbols *s, size_t *n);
 

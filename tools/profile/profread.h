@@ -31,10 +31,10 @@ int profread_bytes(const char *path, uint8_t **data, size_t *n, struct complaint
 int profread_data(struct profdata *p, const char *path, const uint8_t *data, size_t n,
 		  struct complaint *why);
 
-/* What a reader is given. */
+/* What a reader is given; nothing of it is kept. */
 struct profread_file {
 	const uint8_t *data;	     /* a NUL that does not count follows */
-	size_t n;
+	size_t n;		     /* bytes */
 	const struct images *images; /* they tell which addresses are the kernel's; or NULL */
 };
 
@@ -48,7 +48,11 @@ typedef int profread_reader(struct profdata *p, const struct profread_file *f,
 profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_waits, profread_trace,
 	profread_calls, profread_modules, profread_prf;
 
-/* Return whether data look like a file of each kind. */
+/*
+ * Return whether data look like a file of each kind, by its first n bytes: SLURP_HEAD of them, or
+ * all. Such a file may still be damaged, which its reader finds. kpdata's has no magic word: what
+ * no other takes is tried for that.
+ */
 bool profread_is_gmon(const uint8_t *data, size_t n);
 bool profread_is_stacks(const uint8_t *data, size_t n);
 bool profread_is_waits(const uint8_t *data, size_t n);

@@ -1,4 +1,9 @@
-/* Reading durations of calls, the text of kpcall(5). */
+/*
+ * Reading durations of calls, the text of kpcall(5): a line that tells of the file; for each CPU
+ * one that tells of it and then its pairs; and a line that tells how many pairs there were, without
+ * which the file is refused as cut short. Who knows arcs or samples alone finds the pairs as these,
+ * too.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include "tools/profile/readpath.h"

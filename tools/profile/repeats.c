@@ -152,7 +152,10 @@ static void find_by_name(struct paths *file, const char *path)
 	free(base);
 }
 
-/* Find the file of each run; none: the path is a plain file's. 0, or -1 and why. */
+/*
+ * Find the file of each run; none: the path is a plain file's. A path that is nothing yet is one
+ * folder short of the file's: out/gmon.out of out/1/gmon.out. 0, or -1 and why.
+ */
 static int find_runs(struct paths *file, const char *path, struct complaint *why)
 {
 	struct stat st;
@@ -181,7 +184,7 @@ static bool repeats_hold(const char *path, const uint8_t *data, size_t n)
 	return same;
 }
 
-/* Return whether all files are the same. */
+/* Return whether all files are the same. Two are in memory at a time: profiles may be large. */
 static bool repeats_alike(const struct paths *file)
 {
 	struct complaint none;

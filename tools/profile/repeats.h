@@ -36,7 +36,7 @@ struct repeats_row {
 	double *value;
 };
 
-/* Compare two by module, name, and whether they are inlined, as strcmp() does. */
+/* Compare two by module, name, and whether they are inlined. Below, at or above 0, as strcmp(). */
 int repeats_compare(const struct repeats_row *a, const struct repeats_row *b);
 
 /*
@@ -47,7 +47,7 @@ int repeats_compare(const struct repeats_row *a, const struct repeats_row *b);
 void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct functions *f,
 		    bool all);
 
-/* The mean of some numbers, and their variance, by n - 1; 0: there is only one. */
+/* The mean of some numbers, and their variance, by n - 1: in their unit's square; 0: of one. */
 struct repeats_spread {
 	double mean, variance;
 };

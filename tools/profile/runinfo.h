@@ -25,9 +25,9 @@ struct runinfo {
 	char icount[RUNINFO_TEXT]; /* the shift, auto or off */
 	char profiler[RUNINFO_TEXT]; /* whose ticks these are: kprof, gmon, prof, or any */
 	char clock[RUNINFO_TEXT], delivery[RUNINFO_TEXT]; /* pit or lapic; nmi or irq */
-	uint64_t hz, period_us, cpus;
+	uint64_t hz, period_us, cpus; /* the clock's rate and period; the CPUs that it samples */
 	uint64_t elapsed_us; /* how long the clock ran */
-	struct ticks all, cpu[TICKS_MAXCPU];
+	struct ticks all, cpu[TICKS_MAXCPU]; /* taken and lost, by all CPUs and by each */
 };
 
 /*
@@ -37,7 +37,10 @@ struct runinfo {
  */
 void runinfo_words(struct runinfo *r, const char *profiler, const char *text, size_t n);
 
-/* Read FILE.run, beside a file of that profiler. Return whether there is one. */
+/*
+ * Read FILE.run, beside a file of that profiler. Return whether there is one; else all of *r is
+ * unknown. Words that are not known are passed over.
+ */
 bool runinfo_beside(struct runinfo *r, const char *profiler, const char *file);
 
 /* Take from another what is not known here; of ticks, all or nothing. */
@@ -58,7 +61,7 @@ void runinfo_print(const struct runinfo *r, FILE *to);
 /* Write the clock and its ticks as the comments that kpstack(5) has after its first line. */
 void runinfo_print_clock(const struct runinfo *r, FILE *to);
 
-/* Return the ticks that were lost as per cent of those that were due. */
+/* Return the ticks that were lost as per cent of those that were due; 0 if none were due. */
 double runinfo_percent(const struct ticks *t);
 
 /* Return how many CPUs tell what they lost. */

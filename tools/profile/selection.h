@@ -18,7 +18,10 @@ struct selection {
 	struct window window;
 };
 
-/* Options: the name of a mode into an int, an ELF file into a struct images. */
+/*
+ * Options: the name of a mode into an int, an ELF file into a struct images, which is opened at
+ * once. option.h has what they return.
+ */
 option_take selection_mode, selection_image;
 
 /*

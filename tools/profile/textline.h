@@ -1,4 +1,7 @@
-/* The lines of a text in memory, one after the other, and the numbers in them. */
+/*
+ * The lines of a text in memory, one after the other, and the numbers in them. Nothing is copied or
+ * changed: a line lies in the text, and no NUL ends it, though it may have some.
+ */
 #ifndef TOOLS_PROFILE_TEXTLINE_H
 #define TOOLS_PROFILE_TEXTLINE_H
 
@@ -31,12 +34,16 @@ bool textline_is(const void *data, size_t n, const char *string);
 bool textline_begins(const struct textline *t, const char *with);
 
 /*
- * Read a number of base 10 or 16 at *at, which is moved past it. False, and *at is not moved:
- * there is no digit, or the number is above max.
+ * Read a number of base 10 or 16 at *at, which is moved past it; digits above 9 are in lower case,
+ * and there is neither sign nor 0x. False, and neither *at nor *v has changed: there is no digit,
+ * or the number is above max.
  */
 bool textline_number(const char **at, const char *end, unsigned base, uint64_t max, uint64_t *v);
 
-/* Complain that the line that was read last should be something else; always -1. */
+/*
+ * Complain that the line that was read last should be something else: "line 3: WHAT expected, not
+ * ...", with the beginning of the line. Always -1.
+ */
 int textline_expected(const struct textline *t, const char *what, struct complaint *why);
 
 #endif

@@ -10,7 +10,10 @@
 #include "tools/memory.h"
 #include "tools/record/command.h"
 
-/* Return what follows an option, which may have one dash or two, or NULL. */
+/*
+ * Return what follows an option, which may have one dash or two, or NULL. Of several the first
+ * counts. That a word is another option's argument is not seen.
+ */
 static const char *command_option(char *const *argv, const char *name)
 {
 	const char *word;
@@ -34,7 +37,10 @@ static bool command_has(char *const *argv, const char *part)
 	return false;
 }
 
-/* Return whether the guest runs on the host's processor, where no instruction is seen. */
+/*
+ * Return whether the guest runs on the host's processor, where no instruction is seen. QEMU takes
+ * the accelerator from -accel, from accel= of -machine, or from -enable-kvm.
+ */
 static bool command_is_native(char *const *argv)
 {
 	static const char *const accel[] = {"kvm", "hvf", "whpx", "nvmm", "xen"};
@@ -82,6 +88,7 @@ int command_look(char *const *argv, bool exact, const char **kernel, struct comp
 	return 0;
 }
 
+/* QEMU, while it runs; else 0. The handler of signals reads it. */
 static volatile pid_t child;
 
 /* Pass on a signal. */
@@ -92,7 +99,11 @@ static void command_end(int sig)
 		kill(child, SIGTERM);
 }
 
-/* See to signals, all of which the child gets as they were. */
+/*
+ * See to signals, all of which the child gets as they were. A key that sends SIGINT or SIGQUIT
+ * sends it to QEMU, too, for it is in the same terminal; so SIGQUIT ends that alone, and we still
+ * write what was counted. What we ignored from the start, as nohup has it, stays ignored.
+ */
 static void command_signals(sigset_t *reset)
 {
 	struct sigaction pass = {.sa_handler = command_end, .sa_flags = SA_RESTART};

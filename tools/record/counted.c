@@ -15,10 +15,12 @@
 
 #define CELLS ((size_t)1 << 22) /* of an empty histogram, at most */
 
+/* How often the instruction at an address ran. */
 struct pair {
 	uint64_t at, count;
 };
 
+/* Calls from a return address to a function's first. */
 struct arc {
 	uint64_t from, to, count;
 };
@@ -39,7 +41,11 @@ struct counted {
 	bool ended;
 };
 
-/* Read n numbers that are the rest of the line, each with a blank before it. */
+/*
+ * Read n numbers that are the rest of the line, each with a blank before it, behind the first
+ * `skip` bytes. The first `hex` of them are addresses, which begin with 0x and become those of the
+ * kernel's file, unless the path is a program's. False: the line is not so.
+ */
 static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsigned hex,
 			    uint64_t *v)
 {
@@ -67,7 +73,10 @@ static bool counted_numbers(const struct counted *c, size_t skip, size_t n, unsi
 	return at == end;
 }
 
-/* Keep a path, its addresses with all their digits. */
+/*
+ * Keep a path, its addresses with all their digits, for the lines that follow. Its first two steps,
+ * up to the first address, are as the plugin wrote them.
+ */
 static bool counted_path(struct counted *c)
 {
 	const char *at = c->t.line + strlen("path "), *end = c->t.line + c->t.n, *step;
@@ -108,6 +117,7 @@ static bool counted_at(struct counted *c)
 	return true;
 }
 
+/* Keep a call: they are sorted by path here, but gmon.out wants them in a record each. */
 static bool counted_arc(struct counted *c)
 {
 	uint64_t v[3];
@@ -121,6 +131,7 @@ static bool counted_arc(struct counted *c)
 	return true;
 }
 
+/* Keep an instruction's count: modules(5) wants them by address, but blocks were in no order. */
 static bool counted_pc(struct counted *c)
 {
 	uint64_t v[2];
@@ -133,6 +144,7 @@ static bool counted_pc(struct counted *c)
 	return true;
 }
 
+/* Print how much a CPU ran, as a comment of kpstack(5). */
 static bool counted_cpu(struct counted *c)
 {
 	uint64_t v[2];
@@ -169,6 +181,7 @@ static bool counted_go(struct counted *c)
 	return true;
 }
 
+/* Print that nothing is known of the CPU from then on: kptrace(5). */
 static bool counted_off(struct counted *c)
 {
 	uint64_t v[1];
@@ -179,6 +192,7 @@ static bool counted_off(struct counted *c)
 	return true;
 }
 
+/* The last line, by which it is known that the plugin came to its end. */
 static bool counted_end(struct counted *c)
 {
 	uint64_t v[5];
@@ -205,13 +219,13 @@ static bool counted_moved(struct counted *c)
 	return true;
 }
 
-/* The first line. */
+/* The first line, which the plugin writes as it is loaded: without it QEMU has refused it. */
 static bool counted_begun(struct counted *c)
 {
 	return c->t.number == 1;
 }
 
-/* Read a line. */
+/* Read a line. What it begins with tells which: plugin/counts.h has them all. */
 static bool counted_line(struct counted *c)
 {
 	static const struct {
@@ -231,7 +245,10 @@ static bool counted_line(struct counted *c)
 	return false;
 }
 
-/* Print the comments before all paths of a file. */
+/*
+ * Print the comments before all paths of a file. `name` is that of the format; a period above 0 is
+ * how many instructions each count stands for.
+ */
 static void counted_head(const struct counted *c, const char *name,
 			 const struct counted_files *files, unsigned period, FILE *to)
 {
@@ -268,6 +285,7 @@ static void counted_tail(const struct counted *c)
 		s->begun, s->jumps, s->unmatched);
 }
 
+/* Write what a stream has, and free it. 0, or -1 and *why. */
 static int counted_store(const char *path, struct memory_stream *s, struct complaint *why)
 {
 	int bad;
@@ -355,7 +373,7 @@ static int counted_read(struct counted *c, const char *raw, struct complaint *wh
 			"or refused this one, as its own message tells");
 }
 
-/* Write the paths as they are read. */
+/* Write the paths as they are read: they are most of it, and need not be in memory twice. */
 static int counted_store_paths(struct counted *c, const char *raw,
 			       const struct counted_files *files, struct complaint *why)
 {

@@ -1,9 +1,14 @@
-/* The profiles that gnomon record writes, from what its plugin left (plugin/counts.h). */
+/*
+ * The profiles that gnomon record writes, from what its plugin left (plugin/counts.h). The plugin
+ * tells addresses as the kernel ran; all that is written here has those of the kernel's file. What
+ * they are the addresses of is found later, by who reads the profile.
+ */
 #ifndef TOOLS_RECORD_COUNTED_H
 #define TOOLS_RECORD_COUNTED_H
 
 #include "tools/record/kernel.h"
 
+/* What is to be written, paths on the host, and what the heads of these files tell. */
 struct counted_files {
 	const char *paths;	      /* kpstack(5) */
 	const char *arcs, *coverage, *trace; /* gmon.out, modules(5), kptrace(5); NULL: none */
@@ -12,7 +17,7 @@ struct counted_files {
 	unsigned period; /* instructions that each sample stands for; 0: all are counted */
 };
 
-/* What was counted, in numbers. */
+/* What was counted, in numbers: what gnomon record tells the user in the end. */
 struct counted_sums {
 	uint64_t instructions, kernel, calls, returns; /* those of its text are the kernel's */
 	/* Returns that are none: a new stack begins, a jump, and what remains. */
@@ -22,7 +27,12 @@ struct counted_sums {
 	uint64_t moved, elsewhere;
 };
 
-/* Write the files from the one at `raw`. 0, or -1 and *why. */
+/*
+ * Write the files from the one at `raw`. 0, or -1 and *why: the plugin's file is missing, is not
+ * whole or has a line that is not known, or a file cannot be written. Each appears whole or not at
+ * all, in the order above but for the trace, which is last; what was written before a failure
+ * stays. *sums are what was read so far. Programs that never ran are told of on the standard error.
+ */
 int counted_write(const char *raw, const struct kernel *kernel, const struct counted_files *files,
 		  struct counted_sums *sums, struct complaint *why);
 

@@ -1,24 +1,34 @@
-/* The guest's programs that gnomon record is told of: ELF files, with commas between. */
+/*
+ * The guest's programs that gnomon record is told of: ELF files, with commas between. They are the
+ * host's copies; the guest is not asked. A path with a comma in it cannot be given.
+ */
 #ifndef TOOLS_RECORD_PROGRAM_H
 #define TOOLS_RECORD_PROGRAM_H
 
 #include <stdio.h>
 #include "tools/complaint.h"
 
-/* Print where their code lies, for the plugin: see plugin/programs.h. 0, or -1 and *why. */
+/*
+ * Print where their code lies, for the plugin: see plugin/programs.h. 0, or -1 and *why: a file is
+ * none of ELF's, has no code or more parts of it than the plugin keeps, or may be loaded anywhere
+ * (ET_DYN), so that its addresses say nothing.
+ */
 int program_print(const char *files, FILE *to, struct complaint *why);
 
-/* The names of processes. */
+/* The names of processes, each once, in the order in which they came. Begin with zeros. */
 struct program_names {
 	char **name;
 	size_t n, room;
 };
 
-/* Add the n characters of a name, unless it is there. */
+/* Add a copy of the n characters of a name, unless it is there. */
 void program_names_add(struct program_names *names, const char *name, size_t n);
 void program_names_free(struct program_names *names);
 
-/* Say for each of these files on stderr if no process has its name. */
+/*
+ * Say for each of these files on stderr if no process has its name. A program that ran can still be
+ * unknown, if all that it ran is in another file at the same addresses, too.
+ */
 void program_tell_unrun(const char *files, const struct program_names *names);
 
 /* Print a line "# program=NAME FILE" for each, after program_print() has found them good. */

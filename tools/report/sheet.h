@@ -25,7 +25,7 @@ struct sheet {
 /* Option: text, csv or json into an enum sheet_format. */
 option_take sheet_format;
 
-/* Begin a report of that name; the columns end with a NULL. */
+/* Begin a report; the columns' names end with a NULL, and last. CSV is printed as cells come. */
 void sheet_begin(struct sheet *s, const struct report *r, const char *const *column);
 
 /* Fill the next cell. A NULL, or NAN, is what is not known; the last cell ends the row. */

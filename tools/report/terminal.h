@@ -1,4 +1,7 @@
-/* What a report does on a terminal only: colours, and a pager. */
+/*
+ * What a report does on a terminal only: colours, and a pager. Into a pipe or a file the same text
+ * goes without both, so that other programs can read it; --color=always is for pagers.
+ */
 #ifndef TOOLS_REPORT_TERMINAL_H
 #define TOOLS_REPORT_TERMINAL_H
 

@@ -1,4 +1,7 @@
-/* Writing a cpio archive, the form in which the kernel takes files at boot. */
+/*
+ * Writing a cpio archive, the form in which the kernel takes files at boot: the "new ASCII" one,
+ * with 070701 before each file and its numbers as 8 hexadecimal digits (cpio(5) of the BSDs).
+ */
 #ifndef TOOLS_RUN_CPIO_H
 #define TOOLS_RUN_CPIO_H
 

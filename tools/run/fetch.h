@@ -10,9 +10,10 @@
 #include "tools/run/frames.h"
 #include "tools/progress.h"
 
-#define BUILDID_LEN 40
-#define CLOCK_MAX 16384
+#define BUILDID_LEN 40	/* hexadecimal digits */
+#define CLOCK_MAX 16384 /* bytes of what the guest says of its clock */
 
+/* A file that is wanted. The strings are the caller's. */
 struct fetch_file {
 	const char *guest; /* its path in the guest */
 	const char *name;  /* its name in the folder here */
@@ -28,8 +29,8 @@ struct fetch {
 	bool keep_version; /* the kernel's version goes to dir/version */
 	struct runinfo run; /* the machine; the kernel and its clock come from the guest */
 	int (*output)(void *arg, const uint8_t *p, size_t n); /* negative: stop */
-	void *arg;
-	struct progress *progress;
+	void *arg; /* of output() */
+	struct progress *progress; /* shows each file that comes */
 	/* What has come. */
 	bool left;	 /* the script's shell has ended, and its output has not */
 	bool ended;	 /* the script has, with that status */
@@ -42,7 +43,7 @@ struct fetch {
 	struct fetch_file *now;
 	struct outfile out;
 	char path[4096]; /* of out */
-	uint64_t size, got;
+	uint64_t size, got; /* its bytes, as announced, and so far */
 };
 
 /*

@@ -1,4 +1,8 @@
-/* The frames in which the guest sends its data over the serial port: frames(5). */
+/*
+ * The frames in which the guest sends its data over the serial port: frames(5). The checksum is
+ * that of zlib's crc32(). A stream that is damaged is not taken up again: QEMU writes it to a file,
+ * where nothing gets lost, so that damage is a fault in the guest.
+ */
 #ifndef TOOLS_RUN_FRAMES_H
 #define TOOLS_RUN_FRAMES_H
 
@@ -6,11 +10,11 @@
 #include <stdint.h>
 #include "tools/complaint.h"
 
-#define FRAME_HEADER 16
+#define FRAME_HEADER 16 /* bytes */
 #define FRAME_MAX 65536 /* bytes of payload */
 
 struct frame {
-	char type;
+	char type; /* a letter: what the payload is */
 	uint32_t length;
 	const uint8_t *payload; /* valid until the next call */
 	uint64_t offset;	/* in the stream, of the frame's first byte */

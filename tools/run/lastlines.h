@@ -1,4 +1,7 @@
-/* The last lines that a guest, or QEMU, wrote: they tell why a run failed. */
+/*
+ * The last lines that a guest, or QEMU, wrote: they tell why a run failed. What a terminal would
+ * obey in them is shown as printable.h says.
+ */
 #ifndef TOOLS_RUN_LASTLINES_H
 #define TOOLS_RUN_LASTLINES_H
 

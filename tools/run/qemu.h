@@ -1,4 +1,8 @@
-/* QEMU as a child process that never outlives us. */
+/*
+ * QEMU as a child process that never outlives us: Linux kills it when we die, however that happens
+ * (PR_SET_PDEATHSIG of prctl(2)). What it is to do is on its command line; it is told nothing
+ * afterwards.
+ */
 #ifndef TOOLS_RUN_QEMU_H
 #define TOOLS_RUN_QEMU_H
 

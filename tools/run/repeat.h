@@ -1,4 +1,7 @@
-/* Several runs of the same commands, each in a folder of its own: DIR/1 to DIR/9, DIR/01 to ... */
+/*
+ * Several runs of the same commands, each in a folder of its own: DIR/1 to DIR/9, DIR/01 to ...
+ * profile/repeats.h reads such folders.
+ */
 #ifndef TOOLS_RUN_REPEAT_H
 #define TOOLS_RUN_REPEAT_H
 

@@ -16,8 +16,9 @@ struct put {
 	const char *host, *guest;
 };
 
+/* What was asked for. Strings are argv's, or of the program's text. */
 struct runopts {
-	uint64_t limit_ns;
+	uint64_t limit_ns; /* how long a run may take, of the host's time; never 0 */
 	const char *dir;	       /* for what is fetched; "": the default */
 	bool keep_version;	       /* -o was given */
 	struct fetch_file fetch[RUN_MAXFILES];

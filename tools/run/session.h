@@ -1,4 +1,8 @@
-/* One run of the guest: its output is passed on until it ends or has to be stopped. */
+/*
+ * One run of the guest: its output is passed on until it ends or has to be stopped. The guest
+ * writes to files of the work directory, not to pipes, so that nothing that we are busy with makes
+ * it wait; here those are read as they grow.
+ */
 #ifndef TOOLS_RUN_SESSION_H
 #define TOOLS_RUN_SESSION_H
 
@@ -48,7 +52,10 @@ void session_block_signals(sigset_t *before);
 /* Return the signal that asked to stop, or 0. */
 int session_signal(void);
 
-/* Follow the guest to the end of the run. QEMU may still be running then. */
+/*
+ * Follow the guest to the end of the run. QEMU may still be running then. Where the outcome says
+ * `why', that is in s->why.
+ */
 enum outcome session_run(struct session *s);
 
 #endif

@@ -15,7 +15,10 @@
 
 extern char **environ;
 
-/* Start `PROGRAM --version`, in a process group of its own. Return 0 if it cannot be. */
+/*
+ * Start `PROGRAM --version`, in a process group of its own, so that a script that stands in QEMU's
+ * place can be killed with what it has started. Return 0 if it cannot be.
+ */
 static pid_t start(const char *program, int output)
 {
 	char *argv[] = {(char *)program, "--version", NULL};

@@ -1,4 +1,7 @@
-/* Which version of QEMU a program is. */
+/*
+ * Which version of QEMU a program is, for what depends on it: how processors take turns, and what
+ * FILE.run tells of the machine.
+ */
 #ifndef TOOLS_RUN_VERSION_H
 #define TOOLS_RUN_VERSION_H
 

@@ -1,4 +1,7 @@
-/* A private directory for the files of one run. */
+/*
+ * A private directory for the files of one run: what QEMU finds there, and what it writes. It goes
+ * with the run; what the user wants of it is copied out before.
+ */
 #ifndef TOOLS_RUN_WORKDIR_H
 #define TOOLS_RUN_WORKDIR_H
 

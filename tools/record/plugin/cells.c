@@ -6,7 +6,10 @@
 
 #define FIRST 4096 /* cells; always a power of 2 */
 
-/* Return the cell of a key, or the empty one where it belongs. */
+/*
+ * Return the cell of a key, or the empty one where it belongs. A key's halves are small numbers
+ * that follow one another; a product with 2^64 divided by the golden ratio spreads them.
+ */
 static struct cell *cells_find(const struct cells *c, uint64_t key)
 {
 	size_t i = key * 0x9e3779b97f4a7c15u >> 32 & (c->room - 1);

@@ -1,4 +1,8 @@
-/* Sums by path and block, for the plugin of gnomon record: they are looked up all the time. */
+/*
+ * Sums by path and block, for the plugin of gnomon record: they are looked up all the time, so a
+ * row is two words, where table.h has four and an index. A hash table with open addressing, which
+ * doubles when it is full by two thirds; nothing is ever taken out.
+ */
 #ifndef TOOLS_RECORD_PLUGIN_CELLS_H
 #define TOOLS_RECORD_PLUGIN_CELLS_H
 
@@ -13,7 +17,7 @@ struct cell {
 /* Begin with zeros. Cells are in no order. */
 struct cells {
 	struct cell *cell;
-	size_t n, room; /* a power of 2, more than n */
+	size_t n, room; /* in use; in all: a power of 2, more than n, or 0 */
 };
 
 /* Add to the sum of a key, which is not 0. */

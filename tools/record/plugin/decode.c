@@ -1,4 +1,10 @@
-/* What ends a block of instructions: see decode.h. The manuals of the processors have the codes. */
+/*
+ * What ends a block of instructions: see decode.h. The manuals of the processors have the codes:
+ * for x86 Intel's Software Developer's Manual, volume 2, appendix A (opcode maps); for RISC-V the
+ * Instruction Set Manual, volume I, the listings of RV32I and of the compressed extension, and for
+ * returns from traps volume II; for AArch64 Arm's Architecture Reference Manual, in the encoding
+ * index of A64 the part on branches, exception generating and system instructions.
+ */
 #include <string.h>
 #include "tools/record/plugin/decode.h"
 
@@ -21,7 +27,10 @@ static int64_t decode_extend(uint64_t v, unsigned n)
 
 /* ---------------------------------------------------------------- x86 */
 
-/* What each opcode of one byte, and of two bytes behind 0x0f, does. */
+/*
+ * What each opcode of one byte, and of two bytes behind 0x0f, does. Others go on with the next
+ * instruction: int, with its number in a byte, is 0xcd of the range from int3 to into.
+ */
 static const struct x86_row {
 	uint8_t first, last;
 	enum decode_end end;
@@ -39,12 +48,15 @@ static const struct x86_row {
 	{0x35, 0x35, DECODE_RESUME, 0},
 };
 
-/* 0xff has its operation in the middle of the next byte. */
+/* 0xff (group 5) has its operation in the middle of the next byte; the others are no jumps. */
 static const enum decode_end x86_group[8] = {
 	[2] = DECODE_CALL, [3] = DECODE_CALL, [4] = DECODE_INDIRECT, [5] = DECODE_INDIRECT,
 };
 
-/* Return whether a byte before an opcode is a prefix; REX has a meaning with 64 bits only. */
+/*
+ * Return whether a byte before an opcode is a prefix; REX has a meaning with 64 bits only. With 32
+ * bits these bytes are inc and dec, behind which nothing of the same instruction can be.
+ */
 static bool x86_prefix(uint8_t byte)
 {
 	if ((byte & 0xf0) == 0x40)
@@ -62,7 +74,11 @@ static size_t x86_prefixes(const struct decode_insn *insn)
 	return i;
 }
 
-/* Look an opcode up. */
+/*
+ * Look an opcode up. A distance counts from the end of the instruction, which it is at. In code of
+ * 16 bits distances have 2 bytes where there are 4 here: such an instruction is too short, and its
+ * target stays unknown.
+ */
 static struct decoded x86_look(const struct decode_insn *insn, const struct x86_row *row, size_t n,
 			       uint8_t opcode)
 {
@@ -140,7 +156,11 @@ static struct decoded riscv_jump(enum decode_end end, uint64_t target)
 	return (struct decoded){.end = end, .target = target};
 }
 
-/* Tell calls, returns and jumps to registers apart by the registers. */
+/*
+ * Tell calls, returns and jumps to registers apart by the registers, as processors do that predict
+ * returns (jalr). Where both are such registers the manual has it be a return and a call at once,
+ * for coroutines, which no compiler makes of C: it is a call here.
+ */
 static struct decoded riscv_register(unsigned rd, unsigned rs)
 {
 	if (riscv_link(rd))
@@ -150,6 +170,7 @@ static struct decoded riscv_register(unsigned rd, unsigned rs)
 	return riscv_jump(DECODE_INDIRECT, 0);
 }
 
+/* A compressed instruction: c.j, c.beqz and c.bnez, c.jr and c.jalr, c.ebreak. */
 static struct decoded riscv_short(uint64_t pc, uint32_t code)
 {
 	static const struct riscv_piece jump[] = {{3, 3, 1}, {11, 1, 4}, {2, 1, 5}, {7, 1, 6},
@@ -173,6 +194,7 @@ static struct decoded riscv_short(uint64_t pc, uint32_t code)
 	return riscv_jump(DECODE_STEP, 0);
 }
 
+/* sret and mret resume; ecall and ebreak trap. Other instructions for registers go on. */
 static struct decoded riscv_system(uint32_t code)
 {
 	if (code == 0x10200073 || code == 0x30200073)
@@ -209,6 +231,7 @@ static struct decoded riscv64(const struct decode_insn *insn)
 
 /* ---------------------------------------------------------------- AArch64 */
 
+/* In this order: the first that fits is taken. The masks leave out registers and conditions. */
 static const struct arm_row {
 	uint32_t mask, code;
 	enum decode_end end;

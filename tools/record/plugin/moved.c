@@ -2,7 +2,7 @@
 #include <string.h>
 #include "tools/record/plugin/moved.h"
 
-/* Return the address of what has these bytes. */
+/* Return where the address of what has these bytes is kept: 0 if nothing has, 1 if several have. */
 static uint64_t *moved_at(struct moved *m, const uint8_t byte[static MOVED_BYTES])
 {
 	uint64_t word[2];
@@ -52,7 +52,7 @@ uint64_t moved_most(const struct moved *m, uint64_t *n)
 	for (i = 0; i < m->votes.n; i++) {
 		const struct table_row *row = &m->votes.row[i];
 
-		if (!row->key[0])
+		if (!row->key[0]) /* these are in their place */
 			continue;
 		if (row->value <= *n)
 			continue;

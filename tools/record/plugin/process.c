@@ -43,6 +43,7 @@ bool process_continues(const struct shadow_stack *stack, const struct shadow_blo
 {
 	if (!b)
 		return false;
+	/* in it: a fault or an interrupt left it there, or a system call is made once more */
 	if (pc >= b->pc && pc < b->next)
 		return true;
 	if (b->end == DECODE_RETURN && stack->n > 0)
@@ -107,7 +108,7 @@ static size_t process_owner(const struct shadow *s, size_t i)
 	return owner;
 }
 
-/* Make another stack like one that was left, as fork does. */
+/* Make another stack like one that was left, as fork does. Frames are copied, for each pops its. */
 static size_t process_copy(struct shadow *s, size_t from)
 {
 	size_t i = stacks_unused(s), room = s->stack[i].room;
@@ -194,7 +195,7 @@ bool process_enter(struct shadow *s, struct shadow_cpu *c, const struct shadow_b
 
 	if (c->stack != NO_STACK)
 		mine = stacks_here(s, c)->user;
-	if (mine != NO_STACK && !s->stack[mine].block)
+	if (mine != NO_STACK && !s->stack[mine].block) /* it has gone on since */
 		mine = NO_STACK;
 	if (mine != NO_STACK) {
 		struct shadow_stack *stack = &s->stack[mine];

@@ -38,7 +38,10 @@ uint32_t process_root(const struct shadow *s, uint32_t process);
 /* Return the process that a path is of; 0: of none that is followed. */
 uint32_t process_of(const struct shadow *s, uint32_t path);
 
-/* Return the name of a process, or NULL. */
+/*
+ * Return the name of a process, the first given of those whose code is all that it ran; or NULL:
+ * that is no program's. It can change while the process runs.
+ */
 const char *process_name(const struct shadow *s, uint32_t process);
 
 #endif

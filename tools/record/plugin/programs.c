@@ -66,6 +66,7 @@ int programs_add(struct programs *p, const char *line)
 	return 0;
 }
 
+/* None is a case of its own: a shift by all 64 bits means nothing in C. */
 uint64_t programs_all(const struct programs *p)
 {
 	if (p->n == 0)
@@ -73,6 +74,7 @@ uint64_t programs_all(const struct programs *p)
 	return UINT64_MAX >> (64 - p->n);
 }
 
+/* An instruction that is not wholly in a part is none of its program's: it says nothing of that. */
 void programs_look(const struct programs *p, struct programs_set *set, uint64_t at,
 		   const uint8_t *byte, size_t n)
 {
@@ -94,6 +96,7 @@ void programs_look(const struct programs *p, struct programs_set *set, uint64_t 
 	set->has &= has;
 }
 
+/* There are few sets, for nearly all code of a program gives the same one: a walk will do. */
 uint16_t programs_number(struct programs *p, struct programs_set *set, uint64_t pc)
 {
 	size_t i;

@@ -1,20 +1,22 @@
 /*
- * The shadows of a machine's stacks, for shadow.c and process.c: which there are, and which of them
- * each CPU runs on.
+ * The shadows of a machine's stacks, for those that follow them: which there are, and which of them
+ * each CPU runs on. They are told by their index, for the array moves as it grows: a pointer to one
+ * is good until the next is begun.
  */
 #ifndef TOOLS_RECORD_PLUGIN_STACKS_H
 #define TOOLS_RECORD_PLUGIN_STACKS_H
 
 #include "tools/record/plugin/shadow.h"
 
-#define NO_STACK SIZE_MAX
+#define NO_STACK SIZE_MAX /* in place of a stack's index */
 
-/* Return the stack that a CPU runs on. */
+/* Return the stack that a CPU runs on, which it has to have. */
 struct shadow_stack *stacks_here(struct shadow *s, const struct shadow_cpu *c);
 
 /* Return the frame on top of a stack, or NULL. */
 struct shadow_frame *stacks_top(struct shadow_stack *stack);
 
+/* Put a copy of a frame on top. */
 void stacks_push(struct shadow_stack *stack, const struct shadow_frame *frame);
 
 /* Go on on a stack, on a new one, or on none. The one at hand is forgotten if it has no frames. */

@@ -1,4 +1,8 @@
-/* Numbers by keys of three words, for the plugin of gnomon record. */
+/*
+ * Numbers by keys of three words, for the plugin of gnomon record. Keys of fewer words have 0 in
+ * the others. Nothing is ever taken out, and there are 2^32 - 1 rows at most, which would fill
+ * 128 GiB.
+ */
 #ifndef TOOLS_RECORD_PLUGIN_TABLE_H
 #define TOOLS_RECORD_PLUGIN_TABLE_H
 
@@ -17,7 +21,10 @@ struct table {
 	size_t nslot;
 };
 
-/* Return the value of a key, which is 0 if the key is new, until the next call. */
+/*
+ * Return the value of a key, which is 0 if the key is new, until the next call: the rows may move
+ * then. What only asks uses table_has(), which adds nothing.
+ */
 uint64_t *table_at(struct table *t, uint64_t a, uint64_t b, uint64_t c);
 
 /* Return the number of the row of a key that is known. */

@@ -4,7 +4,10 @@
 #include "tools/memory.h"
 #include "tools/record/plugin/trace.h"
 
-/* Return what each new path shows: itself if its function is chosen, else what its caller does. */
+/*
+ * Return what a path shows: itself if its function is chosen, else what its caller does. What new
+ * paths show is found out first: a caller's number is below those of what it calls.
+ */
 static uint32_t trace_shown(struct trace *t, const struct tree *tree, uint32_t path)
 {
 	const struct tree_node *node;
@@ -31,6 +34,7 @@ static uint64_t trace_pc(const struct tree *tree, uint32_t path, uint32_t shown,
 	return pc;
 }
 
+/* Add a record. A ring grows with its records, until it has all that are kept. */
 static void trace_add(struct trace *t, struct trace_ring *ring, const struct trace_record *r)
 {
 	uint64_t i = ring->n++ % t->keep;
@@ -69,7 +73,7 @@ void trace_go(struct trace *t, const struct shadow *s, unsigned cpu, uint32_t pa
 	}
 	ring->shown = r.path;
 	ring->on = true;
-	for (i = 0; s->late && i < SHADOW_CPUS; i++)
+	for (i = 0; s->late && i < SHADOW_CPUS; i++) /* this return was late: it is the last */
 		trace_end(t, s, &t->ring[i]);
 	t->stopped = s->late;
 }

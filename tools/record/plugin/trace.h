@@ -1,4 +1,7 @@
-/* Which functions processors enter and leave, for the plugin of gnomon record. */
+/*
+ * Which functions processors enter and leave, for the plugin of gnomon record: a ring of each
+ * processor's last records, from which kptrace(5) is made. Times are shadow.now, in instructions.
+ */
 #ifndef TOOLS_RECORD_PLUGIN_TRACE_H
 #define TOOLS_RECORD_PLUGIN_TRACE_H
 
@@ -12,21 +15,22 @@
 /* From that time on a CPU was on that path, at pc. */
 struct trace_record {
 	uint64_t time, pc;
-	uint32_t path;
+	uint32_t path; /* or TRACE_OFF */
 };
 
+/* A processor's records: the i-th that was made is at i modulo `keep' of struct trace. */
 struct trace_ring {
 	struct trace_record *record;
 	uint64_t n; /* that were ever made */
 	size_t room;
 	uint32_t path, shown; /* where the CPU was last, and what that shows; see trace_go() */
-	bool on;
+	bool on; /* the last record was of a path */
 };
 
 /* Begin with zeros, but for `keep`. */
 struct trace {
 	uint64_t keep; /* how many of a CPU's last records; 0: no records are made */
-	bool stopped;
+	bool stopped; /* for good: a call took longer than it was to */
 	struct table chosen; /* functions, by entry; none: all */
 	uint32_t *shown;     /* by path, and 1: the innermost path in it to a chosen function */
 	size_t nshown, room;
@@ -37,7 +41,7 @@ struct trace {
 void trace_go(struct trace *t, const struct shadow *s, unsigned cpu, uint32_t path, uint64_t pc);
 
 /*
- * Write the lines "trace CPU RECORDS OVERWRITTEN", and for each record "go TIME ADDRESS" behind its
+ * Write the lines "trace CPU RECORDS OVERWRITTEN", and for each record "go ADDRESS TIME" behind its
  * path, which print() prints if it is another one than that before, or "off TIME".
  */
 void trace_write(const struct trace *t, const struct shadow *s,

@@ -37,6 +37,7 @@ static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret,
 	return node->entry == entry;
 }
 
+/* The number 0 is a root's, which is nobody's child: so it can stand for none in both tables. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
 {
 	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};

@@ -1,17 +1,21 @@
-/* The tree of call paths that a machine has been on: nodes with numbers, the roots first. */
+/*
+ * The tree of call paths that a machine has been on: nodes with numbers, the roots first. Calls
+ * from different places of one function to another are different paths; so is each depth of a
+ * recursion, by which the tree can grow without end.
+ */
 #ifndef TOOLS_RECORD_PLUGIN_TREE_H
 #define TOOLS_RECORD_PLUGIN_TREE_H
 
 #include <stdbool.h>
 #include "tools/record/plugin/table.h"
 
-#define TREE_RECENT 4096
+#define TREE_RECENT 4096 /* of struct tree's `recent': most calls were made a moment ago, too */
 
 /* A path, by its caller's. A root is its own parent. */
 struct tree_node {
 	uint32_t parent;
 	uint64_t ret, entry; /* the return address in the caller; the function called */
-	uint64_t calls;
+	uint64_t calls; /* that were made while calls counted: the caller adds them */
 };
 
 struct tree {

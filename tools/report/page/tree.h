@@ -21,12 +21,13 @@ struct tree_path {
 	uint32_t node; /* after tree_grow(): where it ends, or where it is folded */
 };
 
+/* A frame of the picture: a function where it was called on one way from the root. */
 struct tree_node {
-	uint32_t parent, label;
-	uint32_t kids;
+	uint32_t parent, label; /* index of a node; as the caller gave it */
+	uint32_t kids;		/* how many children */
 	uint64_t all[TREE_SIDES];    /* of it and of all below */
 	uint64_t self[TREE_SIDES];   /* of paths that end here */
-	uint64_t others[TREE_SIDES]; /* of its children that are folded */
+	uint64_t others[TREE_SIDES]; /* of its children that are folded: they have no nodes */
 };
 
 struct tree {
