@@ -1,7 +1,7 @@
 /*
  * Programs apart from the kernel and from one another (gnomon-record(1), R6): each case is a list
  * of blocks that run one after the other, the path on which each is, and how processes are called.
- * Links: tools/record/plugin/shadow.c tools/record/plugin/tree.c
+ * Links: tools/record/plugin/shadow.c tools/record/plugin/calls.c tools/record/plugin/tree.c
  * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
  * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
  */

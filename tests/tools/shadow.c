@@ -1,7 +1,7 @@
 /*
  * Call paths by what a machine executes (gnomon-record(1), R2): each case is a list of blocks that
  * run one after the other, and the path on which each is.
- * Links: tools/record/plugin/shadow.c tools/record/plugin/tree.c
+ * Links: tools/record/plugin/shadow.c tools/record/plugin/calls.c tools/record/plugin/tree.c
  * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
  * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
  */
@@ -224,6 +224,45 @@ static void interrupted_at_a_call(void **state)
 
 	runs(steps, true);
 	runs(steps, false);
+}
+
+/*
+ * Where each interrupt comes after a return its handler is known when the first one is over. What
+ * is resumed elsewhere is a thread, to which somebody has jumped.
+ */
+static void each_interrupted_at_a_return(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, RET, 0, 0x9000, "K 200", 0},
+		{0x700, CALL, 0x710, 0x8f00, "K", 0}, /* as a jump */
+		{0x710, RET, 0, 0x8f00, "K 710", 0},
+		{0x704, RESUME, 0, 0, "K", 0},
+		{0x104, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x300, 0x8f00, "K 200", 0},
+		{0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x700, CALL, 0x710, 0x8d00, "I", 0},
+		{0x710, RET, 0, 0x8d00, "I 710", 0},
+		{0x704, RESUME, 0, 0, "I", 0},
+		{0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x108, CALL, 0x900, 0x9000, "K", 0},
+		{.path = NULL},
+	};
+	static const struct step jump[] = {
+		{0x100, CALL, 0x900, 0x9000, "K", 0}, /* the call of a retpoline */
+		{0x900, RET, 0, 0x9000, "K 900", 0},
+		{0x300, RESUME, 0, 0, "K", 0}, /* what changes threads */
+		{0x500, CALL, 0x600, 0x7000, "K", 0},
+		{0x600, RET, 0, 0x7000, "K 600", 0},
+		{0x504, CALL, 0x900, 0x7000, "K", 0},
+		{0x900, RET, 0, 0x7000, "K 900", 0},
+		{0x300, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+	runs(jump, true);
 }
 
 /* What faulted begins anew, and has called nothing before. */
@@ -520,6 +559,7 @@ int main(void)
 		cmocka_unit_test(nested_interrupts),
 		cmocka_unit_test(rest_of_a_block),
 		cmocka_unit_test(interrupted_at_a_call),
+		cmocka_unit_test(each_interrupted_at_a_return),
 		cmocka_unit_test(fault_before_a_call),
 		cmocka_unit_test(return_to_the_same_block),
 		cmocka_unit_test(threads),

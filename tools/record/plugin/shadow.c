@@ -1,12 +1,8 @@
 /* Call paths of a machine by what it executes: see shadow.h. */
 #include <stdlib.h>
-#include <string.h>
-#include "tools/memory.h"
+#include "tools/record/plugin/calls.h"
 #include "tools/record/plugin/process.h"
 #include "tools/record/plugin/stacks.h"
-
-#define NEAR 4096 /* bytes of a frame at most, unless the stack is the only one that fits */
-#define HAND 1024 /* bytes from a frame to an address that was put there by hand, at most */
 
 void shadow_init(struct shadow *s)
 {
@@ -29,199 +25,6 @@ void shadow_free(struct shadow *s)
 	table_free(&s->handlers);
 	table_free(&s->firmware);
 	free(s->process);
-}
-
-/* ---------------------------------------------------------------- calls */
-
-/*
- * Return where the frames that are above an address end, from the top of the stack. What lies at or
- * below the address that a call writes to has been left without a return.
- */
-static size_t shadow_live(const struct shadow_stack *stack, uint64_t sp)
-{
-	size_t n = stack->n;
-
-	while (n > 0 && stack->frame[n - 1].sp && stack->frame[n - 1].sp <= sp)
-		n--;
-	return n;
-}
-
-/* Return how far an address is below the frame next above it; UINT64_MAX: there is none. */
-static uint64_t shadow_distance(const struct shadow_stack *stack, uint64_t sp)
-{
-	size_t n = shadow_live(stack, sp);
-
-	if (n == 0)
-		return UINT64_MAX;
-	if (!stack->frame[n - 1].sp)
-		return UINT64_MAX;
-	return stack->frame[n - 1].sp - sp;
-}
-
-/* Go on on a new stack of the kernel, or of the program that runs. */
-static void shadow_begin(struct shadow *s, struct shadow_cpu *c)
-{
-	uint32_t process = stacks_here(s, c)->process;
-
-	stacks_begin(s, c, process_root(s, process));
-	stacks_here(s, c)->process = process;
-}
-
-/* Return whether a stack may be changed to: one of the kernel, or of the program that runs. */
-static bool shadow_waits(struct shadow *s, const struct shadow_cpu *c,
-			 const struct shadow_stack *stack)
-{
-	if (!stack->used || stack->busy)
-		return false;
-	return stack->process == stacks_here(s, c)->process;
-}
-
-/* Return the stack whose frames are nearest above an address, and which no CPU runs on. */
-static size_t shadow_nearest(struct shadow *s, const struct shadow_cpu *c, uint64_t sp)
-{
-	uint64_t best = NEAR, d;
-	size_t i, found = NO_STACK;
-
-	for (i = 0; i < s->nstack; i++) {
-		if (!shadow_waits(s, c, &s->stack[i]))
-			continue;
-		d = shadow_distance(&s->stack[i], sp);
-		if (d > best || d == 0)
-			continue;
-		best = d;
-		found = i;
-	}
-	return found;
-}
-
-/*
- * A call writes to an address: find the stack that has it. It is the one at hand unless that one's
- * frames are far off, which tells of a change that was not seen.
- */
-static void shadow_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
-{
-	struct shadow_stack *stack = stacks_here(s, c);
-	size_t i, live = shadow_live(stack, sp);
-	uint64_t d = shadow_distance(stack, sp);
-	bool below = live == stack->n && d == UINT64_MAX;
-
-	if (below || d <= NEAR) {
-		stack->n = live;
-		return;
-	}
-	i = shadow_nearest(s, c, sp);
-	if (i != NO_STACK) {
-		stacks_take(s, c, i);
-		s->switches++;
-	} else if (live == 0 && sp - stack->frame[0].sp > NEAR) {
-		shadow_begin(s, c);
-	}
-	stack = stacks_here(s, c);
-	stack->n = shadow_live(stack, sp);
-}
-
-static void shadow_call(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
-{
-	struct shadow_stack *stack;
-	struct shadow_frame frame = {
-		.sp = c->pushed, .ret = c->block->next, .since = s->now,
-	};
-
-	if (frame.sp)
-		shadow_settle(s, c, frame.sp);
-	stack = stacks_here(s, c);
-	frame.node = tree_child(&s->tree, stacks_path(stack), frame.ret, to->pc);
-	s->tree.node[frame.node].calls += !s->off;
-	stacks_push(stack, &frame);
-}
-
-/* ---------------------------------------------------------------- returns */
-
-/* Return the stack left last, by its number, of those whose last call went on at pc. */
-static size_t shadow_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc,
-			   uint64_t sp)
-{
-	size_t i, found = NO_STACK;
-
-	for (i = 0; i < s->nstack; i++) {
-		struct shadow_stack *stack = &s->stack[i];
-
-		if (!shadow_waits(s, c, stack) || stack->n == 0)
-			continue;
-		if (!stacks_matches(stacks_top(stack), pc, sp))
-			continue;
-		if (found == NO_STACK || stack->left > s->stack[found].left)
-			found = i;
-	}
-	return found;
-}
-
-/* Return whether an address is on a stack with frames, not on another one. */
-static bool shadow_has(const struct shadow_stack *stack, uint64_t sp)
-{
-	size_t n = stack->n;
-
-	if (!stack->frame[n - 1].sp || !stack->frame[0].sp)
-		return true;
-	return sp + HAND >= stack->frame[n - 1].sp && sp <= stack->frame[0].sp + HAND;
-}
-
-/*
- * A return went to no frame. It is the first one of a stack that has none. If its address is on
- * this stack, somebody put it there: it is a jump. If it is elsewhere, a new stack begins. Of a
- * machine that does not tell, a new stack begins where no call has gone on.
- */
-static void shadow_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, uint64_t sp)
-{
-	struct shadow_stack *stack = stacks_here(s, c);
-
-	if (stack->n == 0) {
-		s->begun++;
-	} else if (sp && shadow_has(stack, sp)) {
-		s->jumps++;
-		stack->n = shadow_live(stack, sp);
-	} else if (!sp && tree_has_point(&s->tree, pc)) {
-		s->unmatched++;
-	} else {
-		s->begun++;
-		shadow_begin(s, c);
-	}
-}
-
-/* The frames of a stack from n on are returned from: note whether one of these calls took long. */
-static void shadow_pop(struct shadow *s, struct shadow_stack *stack, size_t n)
-{
-	const struct shadow_frame *f;
-	size_t i;
-
-	for (i = n; s->slow && !s->off && i < stack->n; i++) {
-		f = &stack->frame[i];
-		if (f->kind == SHADOW_CALLED && s->tree.node[f->node].entry == s->slow)
-			s->late |= s->now - f->since > s->limit;
-	}
-	stack->n = n;
-}
-
-static void shadow_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
-{
-	struct shadow_stack *stack = stacks_here(s, c);
-	uint64_t sp = c->popped;
-	size_t n, i;
-
-	s->returns++;
-	n = stacks_find(stack, pc, sp);
-	if (n != SIZE_MAX) {
-		shadow_pop(s, stack, n);
-		return;
-	}
-	i = shadow_other(s, c, pc, sp);
-	if (i == NO_STACK) {
-		shadow_unknown(s, c, pc, sp);
-		return;
-	}
-	stacks_take(s, c, i);
-	s->switches++;
-	shadow_pop(s, &s->stack[i], s->stack[i].n - 1);
 }
 
 /* ---------------------------------------------------------------- interrupts */
@@ -285,6 +88,25 @@ static bool shadow_resume(struct shadow *s, struct shadow_cpu *c)
 	return true;
 }
 
+/*
+ * Execution was resumed, and no interrupt is known. If it went on where the last return that was
+ * none would have gone, that was an interrupt, which came just after it: know its handler now.
+ */
+static void shadow_learn(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
+{
+	struct shadow_stack *stack = stacks_here(s, c);
+
+	if (!stack->meant || pc != stack->meant)
+		return;
+	shadow_handler_add(s, stack->jumped);
+	stack->meant = 0;
+	c->popped = 0;
+	if (stack->n == 0) { /* it was taken for a new stack: the return is to the old one */
+		s->returns--;
+		calls_return(s, c, pc);
+	}
+}
+
 /* ---------------------------------------------------------------- steps */
 
 /*
@@ -323,9 +145,9 @@ static void shadow_step(struct shadow *s, struct shadow_cpu *c, const struct sha
 	if (shadow_is_rest(c, to->pc, resumed))
 		return;
 	if (c->block->end == DECODE_RETURN)
-		shadow_return(s, c, to->pc);
+		calls_return(s, c, to->pc);
 	else if (c->block->end == DECODE_CALL && to->pc != c->block->next)
-		shadow_call(s, c, to);
+		calls_make(s, c, to);
 }
 
 /*
@@ -336,8 +158,10 @@ static void shadow_go_on(struct shadow *s, struct shadow_cpu *c, const struct sh
 			 bool resumed)
 {
 	for (; c->block->end == DECODE_RESUME; resumed = true)
-		if (!shadow_resume(s, c))
+		if (!shadow_resume(s, c)) {
+			shadow_learn(s, c, to->pc);
 			return;
+		}
 	shadow_step(s, c, to, resumed);
 }
 
@@ -420,7 +244,7 @@ static bool shadow_continues(struct shadow *s, const struct shadow_cpu *c, uint6
 		return true;
 	if (shadow_is_handler(s, pc))
 		return false;
-	if (b->end == DECODE_RETURN && shadow_other(s, c, pc, c->popped) != NO_STACK)
+	if (b->end == DECODE_RETURN && calls_other(s, c, pc, c->popped) != NO_STACK)
 		return true;
 	return process_continues(stacks_here(s, c), b, pc);
 }

@@ -22,7 +22,7 @@
 
 #define SHADOW_CPUS 64
 #define SHADOW_PAGE 4096 /* bytes, by which the firmware's code is known */
-#define SHADOW_MAYBE 4096
+#define SHADOW_MAYBE 4096 /* of struct shadow's `maybe' */
 
 /* Whose code it is. */
 enum shadow_where {
@@ -52,25 +52,28 @@ enum shadow_root {
 
 enum shadow_kind { SHADOW_CALLED, SHADOW_INTERRUPTED };
 
+/* What a return or a resumption comes back to. */
 struct shadow_frame {
 	uint64_t sp; /* where the return address lies; 0: unknown */
 	uint64_t ret;
 	uint64_t since; /* when it was called */
-	uint32_t node;
+	uint32_t node;	/* the path of what runs above this frame */
 	enum shadow_kind kind;
 	const struct shadow_block *block; /* interrupted after it, or in it; NULL: a call */
 	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
 };
 
+/* A stack's frames, the outermost first; other stacks know it by its index, which stays. */
 struct shadow_stack {
 	struct shadow_frame *frame;
 	size_t n, room;
 	uint32_t root; /* the path of what runs below all frames */
 	uint64_t left; /* when it was left for another one; greater is later */
 	bool busy;     /* a CPU runs on it, or the kernel does for its program */
-	bool used;
+	bool used;	  /* else it may be taken for another one */
 	uint32_t process; /* whose it is; 0: the kernel's */
-	size_t user;	  /* that of the program from which the kernel was entered here */
+	size_t user;	  /* that of the program from which the kernel was entered here; or none */
+	uint64_t jumped, meant; /* where the last return that is none went, and would have; or 0 */
 	/* A program's, which the kernel was entered from: by which stack, and after which block. */
 	size_t owner;
 	const struct shadow_block *block; /* NULL: it was not left so */
@@ -80,12 +83,12 @@ struct shadow_stack {
 /* A program that runs, from its start to its end: see process.h. */
 struct shadow_process {
 	struct programs_set ran; /* which programs have all that it ran */
-	uint32_t root;
+	uint32_t root;		 /* its path without calls */
 };
 
 struct shadow_cpu {
 	const struct shadow_block *block; /* that runs; NULL: none yet */
-	size_t stack;
+	size_t stack; /* that it runs on, or NO_STACK of stacks.h, as those below */
 	size_t lent; /* the kernel's, which is out for a while; see shadow_lends() */
 	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
 	uint8_t where; /* enum shadow_where */
@@ -105,9 +108,9 @@ struct shadow {
 	struct table handlers; /* where interrupts went */
 	struct table firmware; /* pages of what ran before the kernel */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
-	uint64_t clock;
-	uint64_t now; /* the caller's time */
-	uint64_t slow, limit; /* a function's entry, 0: none; and how long it may take */
+	uint64_t clock; /* counts the times at which stacks were left */
+	uint64_t now;	/* the caller's time: instructions that all CPUs have begun */
+	uint64_t slow, limit; /* a function's entry, 0: none; and how long it may take, as `now' */
 	bool late;	      /* it has taken longer */
 	bool began; /* the kernel has run */
 	bool off;	    /* calls do not count now */
@@ -115,6 +118,10 @@ struct shadow {
 	uint64_t returns, begun, jumps, unmatched, interrupts, switches, fresh;
 };
 
+/*
+ * Begin, and free all but the blocks and the programs, which are the caller's. The field `programs'
+ * is to be set before the first block of one.
+ */
 void shadow_init(struct shadow *s);
 void shadow_free(struct shadow *s);
 
