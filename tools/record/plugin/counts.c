@@ -17,15 +17,16 @@ void counts_add(struct counts *c, struct block *block)
 /* Return the instructions that a block has begun since it was charged. */
 static uint64_t counts_new(struct block *b)
 {
-	uint64_t sum = b->begun * b->n, before = b->charged;
+	uint64_t sum = b->begun * b->n, before;
 	size_t i;
 
 	b->begun = 0;
-	if (!b->ran)
+	if (!b->each)
 		return sum;
 	for (i = 0, sum = 0; i < b->n; i++)
-		sum += b->ran[i];
-	b->charged = sum;
+		sum += b->each->ran[i];
+	before = b->each->charged;
+	b->each->charged = sum;
 	return sum - before;
 }
 
@@ -50,7 +51,7 @@ static uint64_t counts_draw(struct counts *c)
 	return 1 + c->random % (2 * c->period - 1);
 }
 
-/* Return when there is something to do next besides counting. */
+/* Return when there is something to do next besides counting: one comparison a block tells. */
 static uint64_t counts_next(const struct counts *c)
 {
 	if (c->period && c->due < c->most)
@@ -67,9 +68,11 @@ void counts_begin(struct counts *c)
 }
 
 /* Take the samples that are due in a block; end the machine when all that was wanted has run. */
-__attribute__((noinline)) static void counts_due(struct counts *c, const struct block *b,
-						 uint32_t place)
+__attribute__((noinline)) static void counts_due(struct counts *c, unsigned cpu,
+						 const struct block *b)
 {
+	uint32_t place = c->place[cpu];
+
 	while (c->period && c->due <= c->shadow.now) {
 		c->due += counts_draw(c);
 		if (place != COUNTS_OFF)
@@ -91,9 +94,9 @@ static void counts_mark(struct counts *c, uint64_t pc)
 		*off = !*off;
 }
 
-/* A CPU begins a block that is not simply the next one. Return where it runs. */
-__attribute__((noinline)) static uint32_t counts_place(struct counts *c, unsigned cpu,
-						       const struct block *block)
+/* A CPU begins a block that is not simply the next one. Find where it runs. */
+__attribute__((noinline)) static void counts_place(struct counts *c, unsigned cpu,
+						   const struct block *block)
 {
 	uint32_t path;
 
@@ -107,23 +110,43 @@ __attribute__((noinline)) static uint32_t counts_place(struct counts *c, unsigne
 		path = TRACE_OFF;
 	if (c->trace.keep)
 		trace_go(&c->trace, &c->shadow, cpu, path, block->at.pc);
-	return c->place[cpu];
+}
+
+/* Let the time of a block pass. */
+static inline void counts_pass(struct counts *c, unsigned cpu, const struct block *block)
+{
+	c->shadow.now += block->n;
+	if (c->shadow.now >= c->next)
+		counts_due(c, cpu, block);
 }
 
 void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 {
-	uint32_t place = c->place[cpu];
-
 	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
-		place = counts_place(c, cpu, block);
-	c->shadow.now += block->n;
-	if (c->shadow.now >= c->next)
-		counts_due(c, block, place);
+		counts_place(c, cpu, block);
+	counts_pass(c, cpu, block);
 	if (c->period)
 		return;
-	if (block->place != place)
-		counts_move(c, block, place);
+	if (block->place != c->place[cpu])
+		counts_move(c, block, c->place[cpu]);
 	block->begun++;
+}
+
+/* The rest of counts_sample() where the path is another one: a call of its own, which is rare. */
+__attribute__((noinline)) static void counts_turn(struct counts *c, unsigned cpu,
+						  const struct block *block)
+{
+	counts_place(c, cpu, block);
+	counts_pass(c, cpu, block);
+}
+
+/* What is called here is called last, so that most blocks need no registers to be saved. */
+void counts_sample(struct counts *c, unsigned cpu, const struct block *block)
+{
+	if (shadow_goes_on(&c->shadow, cpu, &block->at))
+		counts_pass(c, cpu, block);
+	else
+		counts_turn(c, cpu, block);
 }
 
 void counts_end(struct counts *c)
@@ -181,7 +204,10 @@ static void counts_print_path(const struct shadow *s, uint32_t path, FILE *to)
 	free(ret);
 }
 
-/* Print how often each instruction ran: blocks may overlap, and several may be of one place. */
+/*
+ * Print how often each instruction of the kernel's ran: blocks may overlap, and several may be of
+ * one place, for code that is changed and translated anew is another block.
+ */
 static void counts_print_pcs(const struct counts *c, FILE *to)
 {
 	struct table pcs = {.n = 0};
@@ -191,8 +217,9 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 		const struct block *b = c->block[k];
 		bool inside = b->at.where == SHADOW_INSIDE;
 
-		for (i = 0; b->ran && i < b->n; i++)
-			*table_at(&pcs, b->at.pc + b->offset[i], inside, 0) += b->ran[i];
+		for (i = 0; b->each && i < b->n; i++)
+			*table_at(&pcs, b->at.pc + b->each->offset[i], inside, 0) +=
+				b->each->ran[i];
 	}
 	for (i = 0; i < pcs.n; i++)
 		if (pcs.row[i].key[1])
@@ -218,7 +245,7 @@ static void counts_print_arcs(const struct counts *c, FILE *to)
 	table_free(&arcs);
 }
 
-/* Print the sums by path, and those by CPU. */
+/* Print the sums by path, and those by CPU. A cell's key is its place above its block's number. */
 static void counts_print_cells(struct counts *c, FILE *to)
 {
 	const uint32_t paths = (1u << COUNTS_PATHS) - 1;

@@ -1,25 +1,42 @@
-/* What the plugin of gnomon record has counted: instructions by path and place. */
+/*
+ * What the plugin of gnomon record has counted: instructions by path and place. A block is charged
+ * to the path on which it ran only when it is entered on another one, for a sum of its own is all
+ * that is added to each time. So the counts are complete after counts_end() alone.
+ */
 #ifndef TOOLS_RECORD_PLUGIN_COUNTS_H
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
 
 #include "tools/record/plugin/cells.h"
 #include "tools/record/plugin/trace.h"
 
-/* A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. */
+/*
+ * A place where instructions count: a path of a CPU's. COUNTS_OFF: they do not. That a path's
+ * number fits is not checked: a tree with as many nodes would have 2 GiB.
+ */
 #define COUNTS_PATHS 26 /* bits of a path's number; those above are the CPU's */
 #define COUNTS_OFF UINT32_MAX
 
-/* A block of instructions that QEMU has translated. What an entry needs is a line of the cache. */
+/* How often each instruction of a block ran. */
+struct block_each {
+	uint64_t charged; /* the sum of `ran' when the block was charged last */
+	uint64_t *ran;	  /* by instruction */
+	uint16_t *offset; /* of each instruction from pc */
+};
+
+/*
+ * A block of instructions that QEMU has translated. It is a line of the cache, the loading
+ * of which is most of what an entry costs.
+ */
 struct block {
 	struct shadow_block at;
 	uint32_t place;  /* where it ran last */
 	uint32_t number; /* from 1 on */
-	uint32_t n;
-	uint64_t begun;	  /* how often since it was charged; nothing if `ran` tells */
-	uint64_t charged; /* the sum of `ran` then */
-	uint64_t *ran;	  /* by instruction; NULL: only whole blocks are counted */
-	uint16_t *offset; /* of each instruction from pc */
+	uint32_t n;	 /* instructions */
+	uint64_t begun;	 /* how often since it was charged; nothing if `each' tells */
+	struct block_each *each; /* NULL: only whole blocks are counted */
 } __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct block) == 64, "a block is a line of the cache");
 
 /* Begin with zeros, but for the shadow, the period, `most` and what is to be traced. */
 struct counts {
@@ -32,18 +49,18 @@ struct counts {
 	/* Count only some instructions, each for that many: the mean of random distances. 0: all */
 	uint64_t period;
 	uint64_t due; /* when shadow.now has come to that, the next one is */
-	uint64_t random;
+	uint64_t random; /* the state of counts_draw(); the same in each run, so that it repeats */
 	uint64_t most; /* and ended() is called when it has come to that, once */
 	uint64_t next; /* the earlier of these times */
-	void (*ended)(void);
+	void (*ended)(void); /* it returns, and blocks may still be entered afterwards */
 	struct trace trace;
 	uint64_t shift, moved; /* by which the kernel ran above its place; some of it did */
 };
 
-/* Begin to count. */
+/* Begin to count: after all fields that the caller chooses, before the first block. */
 void counts_begin(struct counts *c);
 
-/* Add a block; it gets its number. */
+/* Add a block, which must last; it gets its number. */
 void counts_add(struct counts *c, struct block *block);
 
 /*
@@ -52,6 +69,9 @@ void counts_add(struct counts *c, struct block *block);
  * begun.
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
+
+/* The same in less time where there are samples alone, and no addresses to begin or end at. */
+void counts_sample(struct counts *c, unsigned cpu, const struct block *block);
 
 /* Charge what has run and was not charged yet. */
 void counts_end(struct counts *c);
@@ -69,10 +89,12 @@ void counts_end(struct counts *c);
  *	trace CPU RECORDS OVERWRITTEN
  *	go ADDRESS TIME
  *	off TIME
- *	end RETURNS BEGUN JUMPS UNMATCHED
+ *	end RETURNS BEGUN JUMPS UNMATCHED LATE
  *
- * with hexadecimal addresses; what is `at` an address, or goes there, is on the path before.
- * Cells are in order then. Return 0, or -1 and errno.
+ * with hexadecimal addresses, as the kernel ran; all else is decimal. What is `at` an address, or
+ * goes there, is on the path before. SHIFT is how far the kernel was found above the place that was
+ * told, FURTHER how far functions of it ran elsewhere, both in bytes; LATE is 1 if a call took
+ * longer than it was to. Cells are in order then. Return 0, or -1 and errno.
  */
 int counts_write(struct counts *c, const char *file);
 

@@ -21,15 +21,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "tools/memory.h"
 #include "tools/record/plugin/counts.h"
 #include "tools/record/plugin/moved.h"
 #include "tools/record/plugin/qemuplugin.h"
+#include "tools/record/plugin/watch.h"
 
 #define FIRMWARE 0xfff00000u /* where processors of 32 bits begin */
-#define CLOCK_OF_MACHINE 1   /* QEMU's number of the clock that the machine sees */
+#define ROOM 1024	     /* blocks that are given memory at once */
 
 int qemu_plugin_version = 1;
 
@@ -52,18 +52,23 @@ static pthread_mutex_t lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; /* of all, 
 static void (*add_inline)(struct qemu_plugin_insn *insn, int op, void *at, uint64_t n);
 static const void *(*data_at)(const struct qemu_plugin_insn *insn);
 static size_t (*data_copy)(const struct qemu_plugin_insn *insn, void *to, size_t n);
-/* QEMU's clocks: no part of the interface of plugins, but there if QEMU has modules. */
-static int64_t (*clock_ns)(int clock);
 
+/* End QEMU with a message: there is nobody to whom an error could be returned. */
 static void fail(const char *what)
 {
 	fprintf(stderr, "gnomon record: %s\n", what);
 	exit(1);
 }
 
+/* What QEMU calls as a block begins (entering() chooses); the argument is the struct block. */
 static void enter(unsigned cpu, void *arg)
 {
 	counts_enter(&counts, cpu, arg);
+}
+
+static void sample(unsigned cpu, void *arg)
+{
+	counts_sample(&counts, cpu, arg);
 }
 
 static void enter_locked(unsigned cpu, void *arg)
@@ -216,23 +221,42 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	return hash;
 }
 
+/* Return room for a block, beside that of the one before: they often run one after the other. */
+static struct block *room(void)
+{
+	static struct block *at;
+	static size_t left;
+
+	if (left == 0) {
+		at = aligned_alloc(64, ROOM * sizeof(*at));
+		left = ROOM;
+	}
+	if (!at)
+		fail("out of memory");
+	left--;
+	return at++;
+}
+
 /* Keep a block, with what counts each of its instructions if that is asked for. */
 static struct block *keep(struct qemu_plugin_tb *tb, const struct block *made)
 {
-	struct block *b = aligned_alloc(64, sizeof(*b));
+	struct block *b = room();
+	struct block_each *each;
 	size_t i;
 
-	if (!b)
-		fail("out of memory");
 	*b = *made;
 	counts_add(&counts, b);
 	if (!exact)
 		return b;
-	b->ran = memory_zeroed(b->n, sizeof(*b->ran));
-	b->offset = memory_zeroed(b->n, sizeof(*b->offset));
-	for (i = 0; i < b->n; i++)
-		b->offset[i] = (uint16_t)(qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(tb, i)) -
-					  b->at.pc);
+	each = memory_zeroed(1, sizeof(*each));
+	each->ran = memory_zeroed(b->n, sizeof(*each->ran));
+	each->offset = memory_zeroed(b->n, sizeof(*each->offset));
+	for (i = 0; i < b->n; i++) {
+		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+
+		each->offset[i] = (uint16_t)(qemu_plugin_insn_vaddr(insn) - b->at.pc);
+	}
+	b->each = each;
 	return b;
 }
 
@@ -258,9 +282,9 @@ static void count_each(struct qemu_plugin_tb *tb, struct block *b)
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 
 		if (add_inline)
-			add_inline(insn, 0, &b->ran[i], 1);
+			add_inline(insn, 0, &b->each->ran[i], 1);
 		else
-			qemu_plugin_register_vcpu_insn_exec_cb(insn, add, 0, &b->ran[i]);
+			qemu_plugin_register_vcpu_insn_exec_cb(insn, add, 0, &b->each->ran[i]);
 	}
 }
 
@@ -270,43 +294,16 @@ static void end(void)
 	kill(getpid(), SIGTERM);
 }
 
-/* Return the time since the machine has begun: its own, or the host's where QEMU does not tell. */
-static int64_t machine_time(const struct timespec *begun)
+/* Return what is called for each block that runs. */
+static exec_fn *entering(void)
 {
-	struct timespec now;
-
-	if (clock_ns)
-		return clock_ns(CLOCK_OF_MACHINE);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - begun->tv_sec) * 1000000000 + now.tv_nsec - begun->tv_nsec;
-}
-
-/* End the machine when its time is over; a thread of its own. */
-static void *watch(void *arg)
-{
-	const struct timespec often = {.tv_nsec = 500000};
-	struct timespec begun;
-
-	clock_gettime(CLOCK_MONOTONIC, &begun);
-	while (machine_time(&begun) < allowed)
-		nanosleep(&often, NULL);
-	end();
-	return arg;
-}
-
-/* Begin with that as the machine begins. */
-static void begin_watch(void)
-{
-	pthread_t thread;
-	sigset_t all, old;
-
-	if (!allowed)
-		return;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	if (pthread_create(&thread, NULL, watch, NULL) != 0)
-		fail("no thread can be made");
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (parallel)
+		return enter_locked;
+	if (!counts.period)
+		return enter;
+	if (counts.from || counts.until)
+		return enter;
+	return sample;
 }
 
 /* Called when QEMU has translated a block. */
@@ -320,11 +317,11 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	if (n == 0)
 		return;
 	pthread_mutex_lock(&lock);
-	if (!counts.nblock)
-		begin_watch();
+	if (counts.nblock == 0 && !watch_begin(allowed, end))
+		fail("no thread can be made");
 	b = block_of(tb);
 	pthread_mutex_unlock(&lock);
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, parallel ? enter_locked : enter, 0, b);
+	qemu_plugin_register_vcpu_tb_exec_cb(tb, entering(), 0, b);
 	if (exact)
 		count_each(tb, b);
 	if (b->at.where == SHADOW_OUTSIDE && !unsettled())
@@ -356,7 +353,6 @@ static void ended(plugin_id id, void *arg)
 __attribute__((constructor)) static void find(void)
 {
 	*(void **)&add_inline = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_insn_exec_inline");
-	*(void **)&clock_ns = dlsym(RTLD_DEFAULT, "qemu_clock_get_ns");
 	if (!add_inline)
 		qemu_plugin_version = 2;
 }

@@ -1,0 +1,127 @@
+/*
+ * What the plugin of gnomon record does for a block where it takes samples alone (R3): in less
+ * time the same as for any.
+ * Links: tools/record/plugin/counts.c tools/record/plugin/cells.c tools/record/plugin/trace.c
+ * Links: tools/record/plugin/shadow.c tools/record/plugin/calls.c tools/record/plugin/tree.c
+ * Links: tools/record/plugin/table.c tools/record/plugin/decode.c
+ * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
+ */
+#include "tests/test.h"
+#include "tools/record/plugin/counts.h"
+
+#define PERIOD 7
+#define ROUNDS 5000
+
+/* A loop with a call in it, and then a program; it is interrupted in every other round. */
+static const struct {
+	uint64_t pc, target;
+	enum decode_end end;
+	uint8_t where;
+	uint32_t n;
+} code[] = {
+	{0x100, 0, DECODE_STEP, SHADOW_INSIDE, 3}, {0x104, 0x200, DECODE_CALL, SHADOW_INSIDE, 2},
+	{0x200, 0, DECODE_RETURN, SHADOW_INSIDE, 5}, {0x108, 0, DECODE_RESUME, SHADOW_INSIDE, 1},
+	{0x900, 0, DECODE_STEP, SHADOW_OUTSIDE, 4}, {0x904, 0, DECODE_TRAP, SHADOW_OUTSIDE, 9},
+	{0x300, 0, DECODE_RESUME, SHADOW_INSIDE, 6},
+};
+
+#define NCODE (sizeof(code) / sizeof(code[0]))
+#define HANDLER (NCODE - 1)
+
+static unsigned ends;
+
+static void ended(void)
+{
+	ends++;
+}
+
+/* How a block is begun. */
+typedef void begin_fn(struct counts *c, struct block *b);
+
+static void enter(struct counts *c, struct block *b)
+{
+	counts_enter(c, 0, b);
+}
+
+static void sample(struct counts *c, struct block *b)
+{
+	counts_sample(c, 0, b);
+}
+
+/* Run it all. */
+static void run(struct counts *c, struct block block[NCODE], begin_fn *begin)
+{
+	size_t i, k;
+
+	ends = 0;
+	*c = (struct counts){.period = PERIOD, .most = 20 * ROUNDS, .ended = ended};
+	shadow_init(&c->shadow);
+	counts_begin(c);
+	for (i = 0; i < NCODE; i++) {
+		block[i] = (struct block){.n = code[i].n, .at = {
+			.pc = code[i].pc, .next = code[i].pc + 4, .target = code[i].target,
+			.end = code[i].end, .where = code[i].where,
+		}};
+		counts_add(c, &block[i]);
+	}
+	for (k = 0; k < ROUNDS; k++)
+		for (i = 0; i < HANDLER; i++) {
+			begin(c, &block[i]);
+			if (i == 0 && k % 2)
+				begin(c, &block[HANDLER]);
+		}
+	cells_sort(&c->cells);
+}
+
+/* Free what is known. */
+static void done(struct counts *c)
+{
+	shadow_free(&c->shadow);
+	cells_free(&c->cells);
+	free(c->block);
+}
+
+static void the_same(void **state)
+{
+	struct block block[2][NCODE];
+	struct counts plain, fast;
+	uint64_t sum = 0;
+	size_t i;
+
+	run(&plain, block[0], enter);
+	run(&fast, block[1], sample);
+	assert_int_equal(fast.shadow.now, ROUNDS * 24 + ROUNDS / 2 * 6);
+	assert_int_equal(fast.shadow.now, plain.shadow.now);
+	assert_int_equal(fast.shadow.returns, plain.shadow.returns);
+	assert_int_equal(fast.shadow.interrupts, ROUNDS / 2);
+	assert_int_equal(fast.cells.n, plain.cells.n);
+	assert_in_range(fast.cells.n, NCODE, 2 * NCODE);
+	for (i = 0; i < fast.cells.n; i++) {
+		assert_int_equal(fast.cells.cell[i].key, plain.cells.cell[i].key);
+		assert_int_equal(fast.cells.cell[i].sum, plain.cells.cell[i].sum);
+		sum += fast.cells.cell[i].sum;
+	}
+	assert_in_range(sum, fast.shadow.now * 95 / 100, fast.shadow.now * 105 / 100);
+	done(&plain);
+	done(&fast);
+}
+
+/* The machine is ended once, when as much as was wanted has run. */
+static void the_end(void **state)
+{
+	struct block block[NCODE];
+	struct counts c;
+
+	run(&c, block, sample);
+	assert_int_equal(ends, 1);
+	done(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_same), cmocka_unit_test(the_end),
+	};
+
+	return RUN(tests, NULL, NULL);
+}
