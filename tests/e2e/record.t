@@ -108,6 +108,10 @@ is "$(tail -1 "$tmp/sum" | sed 's/.* returns=\([0-9]*\).*/\1/')" "$((2 * $(last 
 "$b/gnomon" merge -o "$tmp/none" "$tmp/paths" "$tmp/samples" >"$tmp/says" 2>&1
 has "$? $(cat "$tmp/says")" 'first lines differ' 'R7: not those that were counted in another way'
 has "$(cat "$tmp/graph")" 'kernel:sys_read' 'R7: the call graph'
+is "$("$b/gnomon" report -i "$kernel" -g -n 0 -o csv "$tmp/paths" |
+	awk -F, '$2 == "[interrupt]" { n += $5 + $6 } END { printf "%d", n }')" \
+	"$(awk '/;\[interrupt\];/ { n += $2 } END { printf "%d", n }' "$tmp/paths")" \
+	'R7: what handlers of interrupts ran is below them, all of it'
 "$b/gnomon" export -f folded -i "$kernel" "$tmp/paths" >"$tmp/folded" 2>"$tmp/says"
 has "$(cat "$tmp/folded")" 'trap_user;syscall;sys_read' 'R7: folded paths' "$(cat "$tmp/says")"
 "$b/gnomon" export -f callgrind -i "$kernel" "$tmp/paths" >"$tmp/callgrind" 2>"$tmp/says"

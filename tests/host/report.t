@@ -199,6 +199,7 @@ cat >wanted <<'EOF2'
             30   30.00    kernel:sched
             30   30.00      sh:?
              1    1.00    kernel:idle
+             1    1.00      [interrupt]
 EOF2
 is "$(report --callers memcpy paths | sed 1,7d)" "$(cat wanted)" 'callers are a tree'
 cat >wanted <<'EOF2'
@@ -222,7 +223,19 @@ is "$(report waits | awk 'NR > 8 { print $1, $2, $3, $5 }' | xargs)" \
 '[overflow] 50 50.00 50.00 kernel:idle' 'a function that was only idle is the last'
 is "$(report -g waits | grep -o '^\[.*' | awk '{ print $5 }' | tail -n 1)" kernel:idle 'of the graph, too'
 report -g paths >graph
-is "$(grep -c '^\[' graph)" 5 'the call graph has an entry for each function'
+is "$(grep -c '^\[' graph)" 6 'the call graph has an entry for each function'
+# What an interrupt's handler ran is below it, all of it: 5 in the handler and 2 in what it called.
+sed 's/^make.*/&\nsh;[interrupt];0xc01000b5;0xc0100040 1\nsh;[interrupt];0xc01000b5 5/; s/ticks=100/ticks=106/' paths >interrupts
+is "$(report -g interrupts | grep -B1 -A1 '^\[.*\[interrupt\]' | sed 's/ \[[0-9]*\]$//; s/^\[[0-9]*\]//' | tr -s ' -')" \
+	"$(printf -- '-\n 6.60 0.00 7.00 [interrupt]\n 5.00 2.00 kernel:idle')" \
+	'R7: interrupts have what their handlers took, and are not spontaneous'
+is "$(report -g interrupts | grep -B1 '^\[.*kernel:idle' | sed -n '1s/ \[[0-9]*\]$//p' | tr -s ' ')" \
+	' 5.00 2.00 [interrupt]' 'R7: they are the parent of these'
+is "$(report -g -o csv interrupts | tr -d '\r' | sed -n '/\[interrupt\]/p')" ',,,[interrupt],0,7,
+,[interrupt],kernel,idle,5,2,' 'R7: and so for other programs'
+is "$(report --callees '[interrupt]' interrupts | tail -n 3 | tr -s ' ')" ' 7 6.60 [interrupt]
+ 7 6.60 kernel:idle
+ 2 1.89 kernel:memcpy' 'R7: and one can ask what they called'
 is "$(grep -A 1 'kernel:sched \[' graph | grep -A 1 "^\[2\]" | tr -s ' ')" \
 	"$(printf '[2] 40.00 10.00 30.00 kernel:sched [2]\n 30.00 0.00 kernel:memcpy [3]')" \
 	'with callees below it, and idle time no reason to come first'

@@ -52,7 +52,7 @@ is "$(report --hide sched paths | awk 'NR > 9 { print $1, $3, $NF }' | xargs)" \
 	'50 51.00 kernel:idle 31 31.00 kernel:memcpy 18 48.00 sh:? 1 1.00 [overflow]' \
 	'H6: --hide gives their counts to who called them'
 is "$(report --hide sched -b memcpy paths | awk 'NR > 9 { print $1, $NF }' | xargs)" \
-	'31 memcpy 30 sh:? 1 kernel:idle' 'H6: in a tree of callers they are not'
+	'31 memcpy 30 sh:? 1 kernel:idle 1 [interrupt]' 'H6: in a tree of callers they are not'
 is "$(report --hide . paths | awk 'NR > 9 { print $1, $NF }' | xargs)" \
 	'40 [kernel] 8 [user] 1 [interrupt] 1 [overflow] 50 [idle]' \
 	'H6: where all are hidden, the mode is left'

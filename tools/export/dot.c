@@ -38,8 +38,6 @@ static double count_with_callees(const struct drawing *d, uint32_t function)
 {
 	const struct graph_node *n = &d->graph.node[function];
 
-	if (d->graph.measured)
-		return (double)d->x->functions.function[function].all;
 	return n->self + n->children;
 }
 

@@ -272,6 +272,24 @@ const struct step *functions_path(struct functions *f, const struct profdata_sam
 	return c->path;
 }
 
+const struct step *functions_caused(struct functions *f, const struct profdata_sample *s, size_t *n)
+{
+	const struct step *path = functions_path(f, s, n);
+	struct functions_cache *c = f->cache;
+	struct step cause;
+
+	if (s->mode != PROFDATA_INTERRUPT)
+		return path;
+	cause = (struct step){.function = of_mode(f, s->mode)};
+	if (path[0].function == cause.function)
+		return path;
+	c->path = memory_grow(c->path, &c->room_path, c->npath + 1, sizeof(*c->path));
+	memmove(c->path + 1, c->path, c->npath * sizeof(*c->path));
+	c->path[0] = cause;
+	*n = ++c->npath;
+	return c->path;
+}
+
 /* Add a sample to what was counted in a function and in what it called. */
 static void add_all(struct function *f, const struct profdata_sample *s)
 {

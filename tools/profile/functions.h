@@ -55,7 +55,17 @@ uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s);
  */
 const struct step *functions_path(struct functions *f, const struct profdata_sample *s, size_t *n);
 
-/* Count all samples: `self` of the innermost step, `all` once for each function of the path. */
+/*
+ * The same for who calls whom: an interrupt has no caller, so what its handler ran begins with a
+ * step that stands for it, "[interrupt]".
+ */
+const struct step *functions_caused(struct functions *f, const struct profdata_sample *s,
+				    size_t *n);
+
+/*
+ * Count all samples: `self` of the innermost step, `all` once for each function of the path,
+ * however often a recursion has it there. Earlier counts are dropped.
+ */
 void functions_count(struct functions *f);
 
 /* Return whether all that was counted in a function is idle time. */

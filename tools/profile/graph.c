@@ -19,7 +19,7 @@ static int compare_edges(const void *va, const void *vb)
 	return order(a->to, b->to);
 }
 
-/* Find an edge, which must be there. */
+/* By bisection: edges are sorted once they are all there. */
 const struct graph_edge *graph_edge_of(const struct graph *g, uint32_t from, uint32_t to)
 {
 	struct graph_edge key = {.from = from, .to = to};
@@ -107,16 +107,19 @@ static void add_path(struct finder *f, const struct step *step, size_t n, uint64
 /* Take the edges from paths. */
 static void from_paths(struct finder *finder, struct functions *f)
 {
+	const struct profdata_sample *s = f->prof->sample;
 	const struct step *step;
 	size_t i, n;
 
 	for (i = 0; i < f->prof->nsample; i++) {
-		step = functions_path(f, &f->prof->sample[i], &n);
-		add_path(finder, step, n, f->prof->sample[i].count, i + 1);
+		step = functions_caused(f, &s[i], &n);
+		if (s[i].mode == PROFDATA_INTERRUPT)
+			finder->g->interrupt = step[0].function;
+		add_path(finder, step, n, s[i].count, i + 1);
 	}
 }
 
-/* Take the edges from measured calls. */
+/* Take the edges from measured calls. A caller without a symbol is nobody: GRAPH_NONE. */
 static void from_calls(struct finder *finder, struct functions *f)
 {
 	struct calls_row *row;
@@ -201,7 +204,8 @@ static void graph_enter(struct search *s, uint32_t v)
 
 /*
  * Leave a function, all of whose edges have been followed. If none led to one entered earlier,
- * the stack from this function on is a group.
+ * the stack from this function on is a group. Groups are found callees first, so that their numbers
+ * are the order in which time can be passed on.
  */
 static void graph_leave(struct search *s, uint32_t v)
 {
@@ -313,7 +317,7 @@ static void pass_up(struct graph *g, const uint32_t *group, struct sum *sum, uin
 	}
 }
 
-/* Return the functions by group, which is callees before callers; the caller frees them. */
+/* Return the functions by group, which is callees before callers, by counting; to be freed. */
 static uint32_t *by_group(const uint32_t *group, uint32_t n, uint32_t ngroup)
 {
 	uint32_t *at = memory_zeroed(ngroup + 2, sizeof(*at)), *order, i;
@@ -384,11 +388,21 @@ static void graph_add_up(struct graph *g)
 	}
 }
 
+/* Give interrupts what their handlers ran, which is no part of any function that called them. */
+static void graph_interrupts(struct graph *g)
+{
+	const struct graph_edge *e;
+
+	for (e = g->edge; e < g->edge + g->nedge; e++)
+		if (e->from == g->interrupt && e->from != GRAPH_NONE)
+			g->node[e->from].children += e->self + e->children;
+}
+
 void graph_make(struct graph *g, struct functions *f)
 {
 	uint32_t i;
 
-	*g = (struct graph){.timed = f->prof->timed.n > 0};
+	*g = (struct graph){.timed = f->prof->timed.n > 0, .interrupt = GRAPH_NONE};
 	g->measured = f->prof->has_paths;
 	if (!f->prof->narc && !g->timed)
 		g->measured = true;
@@ -403,6 +417,8 @@ void graph_make(struct graph *g, struct functions *f)
 			g->node[i].children = f->function[i].all - f->function[i].self;
 	}
 	index_edges(g);
+	if (g->measured)
+		graph_interrupts(g);
 	if (g->timed)
 		graph_add_up(g);
 	else if (!g->measured)

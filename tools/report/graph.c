@@ -143,6 +143,8 @@ static void print_entry(const struct report *r, const struct graph *g, uint32_t 
 	for (j = n; j-- > 0;)
 		print_edge(r, g, edge[j], edge[j]->from, place);
 	free(edge);
+	if (i == g->interrupt)
+		n = 1; /* it says by itself what it is */
 	if (n == 0 && g->measured)
 		printf("%40s      <spontaneous>\n", "");
 	else if (n == 0)

@@ -67,7 +67,7 @@ static uint32_t count_step(struct tree *t, uint32_t at, const struct step *step,
 static void add_path(struct report *r, struct tree *t, const struct profdata_sample *s)
 {
 	size_t i, n, found;
-	const struct step *step = functions_path(&r->functions, s, &n);
+	const struct step *step = functions_caused(&r->functions, s, &n);
 	uint32_t at = 0;
 
 	for (i = 0, found = n; i < n; i++) {
