@@ -183,7 +183,7 @@ tools
 tools/build drivers/console tools tools/code tools/depth
 tools/cc tools
 tools/classic tools tools/code tools/profile userland/formats
-tools/code tools
+tools/code tools userland/formats
 tools/depth tools tools/code
 tools/diff tools tools/code tools/profile tools/report/page
 tools/doctor tools

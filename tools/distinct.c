@@ -1,14 +1,26 @@
 /* Numbers for what is distinct: see distinct.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/distinct.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 
+/* Return a number that who made a file cannot know: or else all keys of it could have one hash. */
+static uint32_t secret(void)
+{
+	static uint32_t number;
+
+	while (number == 0)
+		if (getentropy(&number, sizeof(number)) < 0)
+			number = 1;
+	return number;
+}
+
 /* Mix the words of a key: Knuth's multiplicative hash, its high bits brought down. */
 static uint32_t hash_of_words(const void *key, size_t n)
 {
-	uint32_t h = 0, word;
+	uint32_t h = secret(), word;
 	size_t i;
 
 	for (i = 0; i < n; i += sizeof(word)) {

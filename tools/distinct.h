@@ -1,4 +1,8 @@
-/* Numbers for what is distinct: finding the element of an array that begins with a key. */
+/*
+ * Numbers for what is distinct: finding the element of an array that begins with a key. Keys may
+ * come from a file that somebody made: hashes have a secret in them, so that nobody can choose keys
+ * that all fall together.
+ */
 #ifndef TOOLS_DISTINCT_H
 #define TOOLS_DISTINCT_H
 
@@ -21,6 +25,7 @@ struct distinct {
  */
 size_t distinct_index(struct distinct *d, const void *array, const void *key, size_t next);
 
+/* Free the table; the array is the caller's. */
 void distinct_free(struct distinct *d);
 
 #endif

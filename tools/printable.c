@@ -89,16 +89,22 @@ static bool is_hidden(uint32_t c)
 /* Write how the next character is shown, and go past it. Return how many bytes that has. */
 static size_t show_character(char to[SHOWN], const char **text)
 {
+	static const char digit[] = "0123456789abcdef";
 	const char *from = *text;
 	uint32_t c = next_character(text);
 
-	if (c == NOT_UTF8)
-		return (size_t)snprintf(to, SHOWN, "?");
-	if (is_hidden(c) && c <= 0xff)
-		return (size_t)snprintf(to, SHOWN, "\\x%02x", (unsigned)c);
+	if (c == NOT_UTF8) {
+		*to = '?';
+		return 1;
+	}
+	if (is_hidden(c) && c <= 0xff) {
+		memcpy(to, (char[]){'\\', 'x', digit[c >> 4], digit[c & 15]}, 4);
+		return 4;
+	}
 	if (is_hidden(c))
 		return (size_t)snprintf(to, SHOWN, "\\u%04x", (unsigned)c);
-	return (size_t)snprintf(to, SHOWN, "%.*s", (int)(*text - from), from);
+	memcpy(to, from, (size_t)(*text - from));
+	return (size_t)(*text - from);
 }
 
 void printable_cut(char *to, size_t room, const char *text)
@@ -168,6 +174,11 @@ const char *printable_kept(struct texts *kept, const char *text)
 	char *shown;
 	size_t i;
 
+	if (text && kept->most) {
+		kept->looked += strnlen(text, kept->most - kept->looked);
+		if (kept->looked == kept->most)
+			return NULL;
+	}
 	if (!text || is_printable(text))
 		return text;
 	shown = printable(text);

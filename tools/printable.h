@@ -22,7 +22,10 @@ void printable_cut(char *to, size_t room, const char *text);
 /* The same of a text of our own, whose lines stay lines; it is changed. */
 void printable_lines(char *to, size_t room, char *text);
 
-/* Return the text itself if it is shown as it is, else one that lasts as long as *kept; or NULL. */
+/*
+ * Return the text itself if it is shown as it is, else one that lasts as long as *kept. NULL: the
+ * text is, or kept->most characters were looked at: many names can be in the same few bytes.
+ */
 const char *printable_kept(struct texts *kept, const char *text);
 
 #endif

@@ -1,6 +1,5 @@
 /* A whole file in memory: see slurp.h. */
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,13 @@ static int too_large(struct complaint *why)
 {
 	return complain(why, "more than %zu MB; files as large as that are not read",
 			SLURP_MAX >> 20);
+}
+
+bool slurp_has(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
 }
 
 /* Return the size of a regular file, 0 of any other. */

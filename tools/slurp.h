@@ -1,7 +1,11 @@
-/* A whole file in memory. */
+/*
+ * A whole file in memory, for readers that go back and forth in it. Ours are of some MB; a limit
+ * keeps one of any size from filling the memory.
+ */
 #ifndef TOOLS_SLURP_H
 #define TOOLS_SLURP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/complaint.h"
@@ -15,6 +19,12 @@
  * or has more than SLURP_MAX bytes; of a plain file none is read then.
  */
 int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why);
+
+/*
+ * Return whether a path, which a profile may have named, is a file's with something in it. A device
+ * has no end, and a pipe, or what the kernel makes as it is read, may have nobody who writes.
+ */
+bool slurp_has(const char *path);
 
 /* Judge a file by its first bytes, SLURP_HEAD of them or all. Return 0, or -1 and *why. */
 typedef int slurp_judge(const uint8_t *head, size_t n, struct complaint *why);

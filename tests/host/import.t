@@ -177,6 +177,18 @@ fails 1 "line2: line 2: a path, a blank and a count expected, not \"a;b x\"" -o 
 fails 1 "else: line 3: a sample of perf script, or a step of one expected, not \"something else\"" -o new else
 fails 1 'folded.txt: line 1: a sample of perf script' -f perf -o new folded.txt
 fails 1 'many: the counts add up to 2^64 or more' -o new many
+# Few bytes that stand for many steps: a location with 1,000 functions, 1,000 times in a sample.
+again() { yes "$2" | head -n "$1" | tr -d "\n"; }
+# shellcheck disable=SC2059
+{
+	printf '\012\004\010\001\020\002\062\000\062\001a\062\001b\062\001f' # type and unit, strings
+	printf '\042\242\037\010\001' && printf "$(again 1000 '\042\002\010\001')" # location 1
+	printf '\022\356\007\012\350\007' && printf "$(again 1000 '\001')" && printf '\022\001\001' # sample
+	printf '\052\004\010\001\020\003' # function 1
+} >steps.pb
+head -c 90000000 /dev/zero | gzip >zeros.pb.gz
+fails 1 'steps.pb: its samples have more steps than a profile of that length can have' -f pprof -o new steps.pb
+fails 1 'zeros.pb.gz: it is compressed, and damaged, cut off or too large' -o new zeros.pb.gz
 fails 1 'nowhere: No such file' -o new nowhere
 fails 1 '/nowhere/x.nm: No such file' -o /nowhere/x folded.txt
 [ ! -e new ] && [ ! -e new.nm ]

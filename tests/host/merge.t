@@ -411,6 +411,13 @@ for args in '-o sum' 'kpdata' '-z -o sum kpdata' '-o'; do
 	is "$?" 2 "usage: $args"
 	has "$(cat err)" 'Try `gnomon merge --help' "says so: $args"
 done
+awk 'BEGIN {
+	print "gnomon modules 2 sampling 1000"
+	while (n++ < 60000) print "module m" n " /bin/m" n " 00001000 -\n0 1"
+	print "end 120001"
+}' >modules
+is "$(within 20 "$gnomon" merge -o sum modules modules; grep -c "^0 2" sum)" 60000 'H14: a module is found among many'
+
 merge -h | grep -q '^usage: gnomon merge'
 ok $? '-h tells the usage'
 

@@ -400,6 +400,31 @@ for tool in report export "merge -o sum" "diff red.prof"; do
 	# shellcheck disable=SC2086
 	has "$("$B/gnomon" $tool bad.prof 2>&1)" 'samp\x1b[6nling' "B17: what gnomon $tool says of a damaged file is printable"
 done
+long=$(head -c 5000 /dev/zero | tr '\0' x)
+sed "s/equal/$long/g" red.s >long.s
+{
+	echo "	.file 1 \"/$long/long.c\""
+	sed 's/^far:	/far:	.loc 1 3\n	/; s/^x*:	/&.loc 1 4\n	/' long.s
+} >named.s
+program named
+"$B/gnomon" report -l -i named named.prof >long.text 2>&1
+is "$? $(grep -c "xxxxx" long.text)" '0 0' 'H14: names that nobody gives are left out'
+has "$(cat long.text)" ' far' 'and the others are there'
+awk 'BEGIN {
+	print "# kptrace version=1 build=- cpus=5000 period_us=1000"
+	while (n < 5000) print "# cpu=" n++ " records=1 overwritten=0\n1 " n - 1 " 1 sh;[switch]"
+}' >cpus.prof
+has "$("$B/gnomon" report cpus.prof 2>&1)" 'line 8194: more than 4096 processors' 'H14: of processors there is a limit'
+awk 'BEGIN {
+	print "# kptrace version=1 build=- cpus=1000 period_us=1000"
+	for (cpu = 0; cpu < 1000; cpu++) {
+		print "# cpu=" cpu " records=20 overwritten=0"
+		for (n = 0; n < 20; n++) print 1000 * n, cpu, 20 * cpu + n + 1, "p;[switch]"
+	}
+}' >processes.prof
+is "$(within 10 "$B/gnomon" report -t -n 3 processes.prof 2>&1 | grep -c '^cpu')" 1000 \
+	'H14: processors and processes are not multiplied'
+
 # What a profile names may be no file: a device has no end, and a pipe may have no writer.
 mkfifo pipe
 for named in /dev/zero "$PWD/pipe"; do
@@ -413,6 +438,21 @@ EOF2
 	within 10 "$B/gnomon" report named.prof >/dev/null 2>&1
 	isnt "$?" 124 "H14: a profile that names ${named##*/} ends at once"
 done
+sed 's,far\.c,/proc/kmsg,' far.s >kmsg.s
+program kmsg -g
+is "$(within 10 "$B/gnomon" report -l -i kmsg kmsg.prof >/dev/null 2>&1; echo $?)" 0 \
+	'H14: a source in /proc is not waited for'
+# A section of zeros that is packed to a thousandth is none of a compiler's.
+head -c 300000000 /dev/zero >zeros
+mkdir packed bomb
+"${cross}objcopy" --compress-debug-sections far packed/far &&
+	"${cross}objcopy" --add-section .debug_macro=zeros far bomb/far &&
+	"${cross}objcopy" --compress-debug-sections bomb/far || exit 1
+rm zeros
+is "$(within 20 "$B/gnomon" report -l -i packed/far far.prof 2>&1 | grep -c far.c:)" 2 'packed sections have lines'
+is "$(within 20 "$B/gnomon" report -l -i bomb/far far.prof 2>&1 | grep -c far.c:)" 0 \
+	'H14: but not if a packed section is far larger than its file: it is not unpacked'
+
 printf '\n\n/* caf\351 */\n' >far.c
 report -i far -S . -a far -l far.prof >latin
 has "$(cat latin)" '5   55.56        3  /* caf? */' 'B17: a line of the source that is not UTF-8 is shown'

@@ -1,4 +1,8 @@
-/* Opening DWARF data that may be damaged. */
+/*
+ * Opening DWARF data that may be damaged, or made to do harm: ELF files come with profiles from
+ * elsewhere. libdw is given data that cannot lead it out of its memory, or round in circles; other
+ * nonsense it finds itself.
+ */
 #ifndef TOOLS_CODE_DWARFDATA_H
 #define TOOLS_CODE_DWARFDATA_H
 
@@ -6,11 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* All of it lasts until dwarfdata_close(), and so do strings that libdw has returned. */
 struct dwarfdata {
 	Dwarf *dwarf; /* NULL: there are no data that can be read */
 	void **copy; /* of the sections */
 	size_t n, room;
 	size_t bytes; /* of them all */
+	/* Of the copies, those with line tables, and the strings of these and of all others. */
+	struct dwarfdata_part {
+		uint8_t *at;
+		size_t n;
+		size_t longest; /* of the strings */
+	} lines, paths, names;
 };
 
 /*

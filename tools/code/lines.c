@@ -4,6 +4,7 @@
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/lines.h"
@@ -14,12 +15,25 @@
 
 #define NESTED 256 /* levels of functions and blocks in each other that are followed */
 
+/*
+ * Return a path, unless none can be as long: many files may have one folder, and each would be
+ * looked at with all of it.
+ */
+static const char *sound_path(const char *path)
+{
+	if (!path)
+		return NULL;
+	if (strnlen(path, PATH_MAX) == PATH_MAX)
+		return NULL;
+	return path;
+}
+
 /* Return the folder in which the compiler ran for a unit. */
 static const char *comp_dir(Dwarf_Die *cu)
 {
 	Dwarf_Attribute mem;
 
-	return dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &mem));
+	return sound_path(dwarf_formstring(dwarf_attr(cu, DW_AT_comp_dir, &mem)));
 }
 
 /* Return a file's name relative to a folder, or as it is if it does not lie there. */
@@ -42,12 +56,18 @@ static const char *below_directory(const char *dir, const char *file)
 /* Return a source file's name relative to the folder in which the compiler ran. */
 static const char *lines_file(struct lines *l, Dwarf_Die *cu, const char *file)
 {
-	if (!file)
+	if (file == l->file && cu->addr == l->file_of)
+		return l->shown_file; /* of most rows it is that of the row before */
+	l->file = file;
+	l->file_of = cu->addr;
+	l->shown_file = NULL;
+	if (!sound_path(file))
 		return NULL;
 	file = below_directory(comp_dir(cu), file);
 	while (strncmp(file, "./", 2) == 0)
 		file += 2 + strspn(file + 2, "/");
-	return printable_kept(&l->shown, file);
+	l->shown_file = printable_kept(&l->shown, file);
+	return l->shown_file;
 }
 
 /* Read a row of a compilation unit. The end of a sequence has no line. */
@@ -91,7 +111,10 @@ static void add_rows(struct lines *l, Dwarf_Die *cu)
 	}
 }
 
-/* Return an attribute of an entry, or of its abstract origin; 0: neither has it. */
+/*
+ * Return an attribute of an entry, or of its abstract origin, which has what all copies of an
+ * inlined function have in common; 0: neither has it.
+ */
 static unsigned attribute_number(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute mem;
@@ -203,7 +226,7 @@ static void nest_scopes(struct lines *l)
 	}
 }
 
-/* Keep the last of several rows of one address: the others have no code. */
+/* Keep the last of several rows of one address: the others end where they begin. */
 static void thin_rows(struct lines *l)
 {
 	size_t i, n = 0;
@@ -251,6 +274,7 @@ struct lines *lines_load(void *elf)
 	struct lines *l = memory_zeroed(1, sizeof(*l));
 
 	dwarfdata_open(&l->data, elf);
+	l->shown.most = TEXTS_LOOKS(l->data.bytes);
 	if (l->data.dwarf) {
 		each_unit(l, find_dir);
 		each_unit(l, add_unit);

@@ -1,7 +1,9 @@
 /*
  * DWARF's lines and inlined functions of an image. An address has one row, and all the scopes
  * that cover it: the innermost one is that of its code, and its parents are the functions into
- * which that was inlined.
+ * which that was inlined. DWARF 2 to 5 are read, by libdw: the line table (DWARF 5, section 6.2),
+ * and of the entries those of functions and inlined ones (section 3.3). Types and variables are
+ * not.
  */
 #ifndef TOOLS_CODE_LINES_H
 #define TOOLS_CODE_LINES_H
@@ -27,8 +29,8 @@ struct line_scope {
 	code_addr lo, hi; /* half-open */
 	uint32_t parent; /* index of the smallest one around it, or LINES_NONE */
 	unsigned depth;	 /* of nested functions in DWARF's tree */
-	bool inlined;
-	const char *name;
+	bool inlined;	 /* else it is a function's own */
+	const char *name; /* of the function in the source, without its class or namespace */
 	const char *call_file; /* where an inlined one was called; NULL: unknown */
 	unsigned call_line;
 };
@@ -38,6 +40,8 @@ struct lines {
 	size_t nrow, room_row;
 	struct line_scope *scope; /* ascending, outer ones before those in them */
 	size_t nscope, room_scope;
+	const char *file, *shown_file; /* the one that was looked for last, and as it is shown */
+	const void *file_of;	       /* for that unit */
 	uint64_t walked; /* where the next entry of DWARF's tree is looked for */
 	const char *dir; /* where the compiler ran; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
@@ -51,7 +55,7 @@ void lines_free(struct lines *l);
 /* Return the row of an address; NULL: its line is not known. */
 const struct line_row *lines_row(const struct lines *l, code_addr pc);
 
-/* Return whether all addresses in [lo, hi) are of one line. */
+/* Return whether all addresses in [lo, hi) are of one line, or of none that is known. */
 bool lines_one(const struct lines *l, code_addr lo, code_addr hi);
 
 /* Return the innermost scope of an address, or the one around a scope; NULL: there is none. */

@@ -2,7 +2,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include "tools/code/source.h"
 #include "tools/memory.h"
 #include "tools/printable.h"
@@ -23,14 +22,6 @@ static void cut_lines(struct source_file *f)
 	}
 }
 
-/* Return whether the path is a file's. A device has no end, and a pipe may have no writer. */
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Read a file; its name is relative to the folder of the sources, or absolute. */
 static void read_file(const struct sources *s, struct source_file *f)
 {
@@ -43,7 +34,7 @@ static void read_file(const struct sources *s, struct source_file *f)
 		path = memory_string(f->name, strlen(f->name));
 	else
 		path = memory_format("%s/%s", s->dir, f->name);
-	if (is_file(path) && slurp(path, &data, &n, &none) == 0) {
+	if (slurp_has(path) && slurp(path, &data, &n, &none) == 0) {
 		f->text = (char *)data;
 		cut_lines(f);
 	}

@@ -129,17 +129,29 @@ static void read_buildid(struct symbols *s)
 		sprintf(s->buildid + 2 * i, "%02x", ((const unsigned char *)id)[i]);
 }
 
+/* Return whether a section is there, and not packed: nobody packs symbols, but to do harm. */
+static bool is_plain(Elf_Scn *scn, GElf_Shdr *sh)
+{
+	if (!gelf_getshdr(scn, sh)) /* not there, too */
+		return false;
+	return !(sh->sh_flags & SHF_COMPRESSED);
+}
+
 /* Return the section that holds the symbol table, or NULL. */
 static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 {
 	Elf_Scn *scn = NULL;
 
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, sh))
+		GElf_Shdr names;
+
+		if (!is_plain(scn, sh))
 			continue;
 		if (sh->sh_type != SHT_SYMTAB)
 			continue;
-		if (sh->sh_entsize > 0)
+		if (sh->sh_entsize == 0)
+			continue;
+		if (is_plain(elf_getscn(elf, sh->sh_link), &names))
 			return scn;
 	}
 	return NULL;
@@ -184,6 +196,8 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 
 	if (!*name)
 		return;
+	if (strnlen(name, TEXTS_NAME) == TEXTS_NAME)
+		return;
 	if (sym->st_shndx == SHN_UNDEF)
 		return;
 	for (i = 0; i < NKEPT; i++) {
@@ -196,11 +210,14 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 	label = GELF_ST_TYPE(sym->st_info) != STT_FUNC;
 	if (label && !names_code(s, sym, name))
 		return;
+	name = printable_kept(&s->shown, name);
+	if (!name)
+		return;
 	thumb = s->machine == EM_ARM && sym->st_value & 1;
 	s->sym[s->n++] = (struct symbol){
 		.start = sym->st_value - thumb,
 		.end = sym->st_value - thumb + sym->st_size,
-		.name = printable_kept(&s->shown, name),
+		.name = name,
 		.thumb = thumb,
 		.label = label,
 		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
@@ -222,6 +239,7 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 	if (n == 0)
 		return complain(why, "%s: it has no symbols", path);
 	s->sym = memory_zeroed(n, sizeof(*s->sym));
+	s->shown.most = TEXTS_LOOKS(data->d_size);
 	for (i = 0; i < n; i++) {
 		if (!gelf_getsym(data, i, &sym))
 			continue;

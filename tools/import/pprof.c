@@ -14,6 +14,9 @@ typedef Perftools__Profiles__Mapping mapping_msg;
 typedef Perftools__Profiles__Location location_msg;
 typedef Perftools__Profiles__Function function_msg;
 
+#define UNPACKED_LEAST (64u << 20)
+#define UNPACKED_TIMES 64 /* as long as what is packed, at most; some 10 are usual */
+
 /* A message that others name by its id. */
 struct named {
 	uint64_t id;
@@ -31,6 +34,7 @@ struct reader {
 	profile_msg *profile;
 	struct index mappings, locations, functions;
 	size_t value; /* which one of a sample's counts */
+	size_t steps; /* that the paths may still have: a few bytes can stand for many */
 	struct complaint *why;
 };
 
@@ -89,6 +93,8 @@ static const char *file_of(const struct reader *r, const location_msg *l)
 	if (!m)
 		return "";
 	path = string_of(r, m->filename);
+	if (strnlen(path, TEXTS_NAME) == TEXTS_NAME)
+		return "";
 	slash = strrchr(path, '/');
 	if (slash)
 		return slash + 1;
@@ -108,21 +114,26 @@ static bool is_kernel(const char *file)
 }
 
 /* Add the steps of a location: a function, and after it those that are inlined there. */
-static void take_location(const struct reader *r, const location_msg *l)
+static int take_location(struct reader *r, const location_msg *l)
 {
 	const char *file = file_of(r, l), *name;
 	const function_msg *f;
 	size_t i;
 
+	if (l->n_line >= r->steps)
+		return complain(r->why, "its samples have more steps than a profile of that "
+				"length can have");
+	r->steps -= l->n_line + 1;
 	if (l->n_line == 0)
-		import_step(r->im, file, strlen(file), is_kernel(file));
+		import_step(r->im, file, strnlen(file, TEXTS_NAME), is_kernel(file));
 	for (i = l->n_line; i > 0; i--) {
 		name = "";
 		f = by_id(&r->functions, l->line[i - 1]->function_id);
 		if (f)
 			name = string_of(r, f->name);
-		import_step(r->im, name, strlen(name), is_kernel(file));
+		import_step(r->im, name, strnlen(name, TEXTS_NAME), is_kernel(file));
 	}
+	return 0;
 }
 
 /* Return the text of a sample's label; NULL: it has none. */
@@ -173,7 +184,7 @@ static int take_sample(struct reader *r, const sample_msg *s)
 				s->n_value, r->profile->n_sample_type);
 	if (s->value[r->value] <= 0)
 		return 0;
-	import_begin(r->im, process, strlen(process));
+	import_begin(r->im, process, strnlen(process, TEXTS_NAME));
 	if (mode)
 		take_mode(r->im, mode);
 	for (i = s->n_location_id; i > 0; i--) {
@@ -181,7 +192,8 @@ static int take_sample(struct reader *r, const sample_msg *s)
 		if (!l)
 			return complain(r->why, "there is no location %" PRIu64,
 					s->location_id[i - 1]);
-		take_location(r, l);
+		if (take_location(r, l) < 0)
+			return -1;
 	}
 	return import_count(r->im, (uint64_t)s->value[r->value], r->why);
 }
@@ -226,7 +238,7 @@ static int take_profile(struct reader *r)
 static uint8_t *unpack(const uint8_t *data, size_t n, size_t *size, struct complaint *why)
 {
 	z_stream z = {.next_in = (uint8_t *)data, .avail_in = (unsigned)n};
-	size_t room = 0;
+	size_t room = 0, most = UNPACKED_LEAST + UNPACKED_TIMES * n;
 	uint8_t *out = NULL;
 	int status;
 
@@ -240,7 +252,7 @@ static uint8_t *unpack(const uint8_t *data, size_t n, size_t *size, struct compl
 		z.next_out = out + z.total_out;
 		z.avail_out = 65536;
 		status = inflate(&z, Z_NO_FLUSH);
-	} while (status == Z_OK && z.total_out <= SLURP_MAX);
+	} while (status == Z_OK && z.total_out <= order_min(most, SLURP_MAX));
 	*size = z.total_out;
 	inflateEnd(&z);
 	if (status == Z_STREAM_END)
@@ -263,6 +275,7 @@ int import_pprof(struct import *im, const char *text, size_t n, struct complaint
 			return -1;
 		data = unpacked;
 	}
+	r.steps = 4 * n + 65536;
 	r.profile = perftools__profiles__profile__unpack(NULL, n, data);
 	free(unpacked);
 	if (!r.profile)

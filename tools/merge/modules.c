@@ -14,6 +14,7 @@
 #include "tools/order.h"
 #include "tools/profile/textline.h"
 #include "tools/sorted.h"
+#include "tools/texts.h"
 
 /* A module by its line in a file, "module NAME PATH TEXT BUILDID". */
 struct module {
@@ -33,6 +34,7 @@ struct pair {
 struct sum {
 	struct module *module;
 	size_t nmodule, room_module;
+	struct texts names; /* of the modules */
 	struct pair *pair;
 	size_t n, room;
 	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
@@ -59,15 +61,11 @@ static size_t name_length(const char *line, size_t n)
 static long find_module(struct sum *s, const struct textline *t, const char *path,
 			struct complaint *why)
 {
-	size_t i, name = name_length(t->line, t->n);
+	size_t name = name_length(t->line, t->n), i = texts_number(&s->names, t->line, name);
 	const struct module *m;
 
-	for (i = 0; i < s->nmodule; i++) {
+	if (i < s->nmodule) {
 		m = &s->module[i];
-		if (m->name != name)
-			continue;
-		if (memcmp(m->line, t->line, name) != 0)
-			continue;
 		if (m->n == t->n && memcmp(m->line, t->line, t->n) == 0)
 			return i;
 		return complain(why, "%s: line %u: another build of the same program: \"%.*s\" was "
@@ -183,6 +181,7 @@ static void merge_modules_free(void *sum)
 	for (i = 0; i < s->nmodule; i++)
 		free(s->module[i].line);
 	free(s->module);
+	texts_free(&s->names);
 	free(s->pair);
 	free(s->head);
 }

@@ -1,11 +1,11 @@
 /* Finding the ELF file of each program that a profile is of: see bind.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/memory.h"
 #include "tools/profile/bind.h"
 #include "tools/profile/kpdata.h"
+#include "tools/slurp.h"
 
 /* Return, by image, whether the profile has addresses of it; the caller frees that. */
 static bool *used_images(const struct profdata *p)
@@ -123,16 +123,6 @@ static int try_beside(struct search *s, struct complaint *why)
 	return open_in(s->images, s->profile, "../", image->buildid, why);
 }
 
-/* Return whether there is such a file, which is no device and no pipe: a profile may name any. */
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return false;
-	return S_ISREG(st.st_mode);
-}
-
 /*
  * The kernel and the programs that gnomon record has counted tell their files, whose names may be
  * others; so may their contents be by now, if no build id tells. A program without symbols has only
@@ -146,7 +136,7 @@ static int try_recorded(struct search *s, struct complaint *why)
 
 	if (!image->recorded)
 		return 0;
-	if (s->near || !is_file(image->path))
+	if (s->near || !slurp_has(image->path))
 		return 0;
 	if (images_add(s->images, image->path, why) < 0) {
 		if (image->kernel)

@@ -1,9 +1,11 @@
 /* The functions of a profile: see functions.h. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/functions.h"
+#include "tools/texts.h"
 
 #define UNKNOWN UINT32_MAX /* no function has a number yet */
 
@@ -33,7 +35,7 @@ struct functions_cache {
 	size_t npath, room_path;
 	size_t room_function, room_inlined;
 	uint32_t *inlined; /* numbers of inlined functions */
-	size_t ninlined;
+	struct texts names; /* of these: IMAGE:NAME */
 };
 
 /* Add a function. Return its number. */
@@ -87,6 +89,7 @@ void functions_free(struct functions *f)
 	free(f->cache->step);
 	free(f->cache->path);
 	free(f->cache->inlined);
+	texts_free(&f->cache->names);
 	free(f->cache);
 	free(f->function);
 }
@@ -160,30 +163,24 @@ uint32_t functions_leaf(struct functions *f, const struct profdata_sample *s)
 	return functions_at(f, leaf->image, leaf->pc);
 }
 
-/*
- * Return the number of an inlined function, which has one for each image and name. There are
- * some hundreds at most, and the one met last is the likeliest: a list will do.
- */
+/* Return the number of an inlined function, which has one for each image and name. */
 static uint32_t functions_inlined(struct functions *f, uint32_t image, const char *name)
 {
 	struct functions_cache *c = f->cache;
-	const struct function *fn;
-	size_t i;
+	size_t known = c->names.n, i;
+	char *key = memory_format("%" PRIu32 ":%s", image, name);
 
-	for (i = c->ninlined; i-- > 0;) {
-		fn = &f->function[c->inlined[i]];
-		if (fn->image != image)
-			continue;
-		if (fn->name == name || strcmp(fn->name, name) == 0)
-			return c->inlined[i];
-	}
-	c->inlined = memory_grow(c->inlined, &c->room_inlined, c->ninlined + 1, sizeof(uint32_t));
-	c->inlined[c->ninlined] = functions_add(f, &(struct function){
-							   .name = name,
-							   .image = image,
-							   .inlined = true,
-						   });
-	return c->inlined[c->ninlined++];
+	i = texts_number(&c->names, key, strlen(key));
+	free(key);
+	if (i < known)
+		return c->inlined[i];
+	c->inlined = memory_grow(c->inlined, &c->room_inlined, i + 1, sizeof(uint32_t));
+	c->inlined[i] = functions_add(f, &(struct function){
+						 .name = name,
+						 .image = image,
+						 .inlined = true,
+					 });
+	return c->inlined[i];
 }
 
 /*

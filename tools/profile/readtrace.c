@@ -14,6 +14,7 @@
 #include "tools/printable.h"
 #include "tools/profile/readpath.h"
 
+#define CPUS_MOST 4096 /* of processors; more are no machine's that we know */
 #define CPU_LINE "# cpu=N records=N overwritten=N"
 #define WAIT "# wait="
 #define WOKEN "# woken="
@@ -51,6 +52,17 @@ static bool cpu_line(struct reader *r, uint64_t *overwritten)
 	       readpath_key(t, " overwritten=", overwritten);
 }
 
+/* Return whether the records of a CPU came before. */
+static bool is_known(const struct profdata *p, uint64_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < p->non; i++)
+		if (p->on[i].cpu == cpu)
+			return true;
+	return false;
+}
+
 /* Begin with a CPU, once the one before is complete. */
 static int begin_cpu(struct reader *r)
 {
@@ -62,6 +74,10 @@ static int begin_cpu(struct reader *r)
 				PRIu64 " are missing before it", t->t.number, r->left, r->cpu);
 	if (!cpu_line(r, &cpu.overwritten))
 		return readpath_expected(t, CPU_LINE);
+	if (is_known(t->p, r->cpu))
+		return complain(t->why, "line %u: cpu%" PRIu64 " comes twice", t->t.number, r->cpu);
+	if (t->p->non == CPUS_MOST)
+		return complain(t->why, "line %u: more than %u processors", t->t.number, CPUS_MOST);
 	cpu.cpu = r->cpu;
 	cpu.since = UINT64_MAX;
 	t->p->overwritten += cpu.overwritten;

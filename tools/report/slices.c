@@ -21,7 +21,8 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 struct lane {
 	uint32_t pid, name; /* the key; idle is process 0 */
 	double total, ran[COLUMNS];
-	double here[COLUMNS]; /* on the CPU that is being drawn */
+	double here[COLUMNS]; /* on the CPU that is being drawn, if it ran there */
+	size_t on;	      /* that CPU, counted from 1; 0: none */
 	char letter;
 };
 
@@ -37,6 +38,9 @@ struct slices {
 	uint32_t *lane_of; /* the lane of each record */
 	struct lane *lane;
 	size_t nlane, room;
+	/* Of the CPU that is drawn: its number, its first record, and the lanes that ran there. */
+	size_t cpus, first, nhere;
+	uint32_t *here;
 };
 
 /* Give each record the number of its lane. */
@@ -60,6 +64,7 @@ static void find_lanes(struct slices *s)
 		s->lane[s->nlane++] = key;
 	}
 	distinct_free(&known);
+	s->here = memory_zeroed(s->nlane + 1, sizeof(*s->here));
 }
 
 /* Find the range of time: the part that was chosen, or that of the records. */
@@ -125,12 +130,20 @@ static void add_span(const struct slices *s, double *ran, struct span span)
 /* Add up how long each process ran on one CPU, in `here`. */
 static void add_cpu(struct slices *s, size_t first, size_t end)
 {
+	struct lane *lane;
 	size_t i;
 
-	for (i = 0; i < s->nlane; i++)
-		memset(s->lane[i].here, 0, sizeof(s->lane[i].here));
-	for (i = first; i < end; i++)
-		add_span(s, s->lane[s->lane_of[i]].here, span_of(s, i, end));
+	s->cpus++;
+	s->nhere = 0;
+	for (i = first; i < end; i++) {
+		lane = &s->lane[s->lane_of[i]];
+		if (lane->on != s->cpus) {
+			lane->on = s->cpus;
+			memset(lane->here, 0, sizeof(lane->here));
+			s->here[s->nhere++] = s->lane_of[i];
+		}
+		add_span(s, lane->here, span_of(s, i, end));
+	}
 }
 
 /* Add up how long each process ran on all CPUs. */
@@ -184,15 +197,17 @@ static struct lane **sort_lanes(struct slices *s, size_t *n)
 /* Return the letter of who ran longest in a slice of a CPU; a blank if nothing is known. */
 static char longest_in(const struct slices *s, int column)
 {
+	const struct lane *lane;
 	double most = 0;
 	char letter = ' ';
 	size_t i;
 
-	for (i = 0; i < s->nlane; i++) {
-		if (s->lane[i].here[column] <= most)
+	for (i = 0; i < s->nhere; i++) {
+		lane = &s->lane[s->here[i]];
+		if (lane->here[column] <= most)
 			continue;
-		most = s->lane[i].here[column];
-		letter = s->lane[i].letter;
+		most = lane->here[column];
+		letter = lane->letter;
 	}
 	return letter;
 }
@@ -212,14 +227,12 @@ static void print_cpu(struct slices *s, const struct profdata_cpu *cpu)
 {
 	double width = (s->to - s->from) / COLUMNS, lost = s->from;
 	char label[LABEL], column[COLUMNS];
-	size_t first, end = 0;
+	size_t first = s->first, end = first;
 	int i;
 
-	for (first = 0; first < s->p->nrecord; first = end) {
+	if (first < s->p->nrecord && s->p->record[first].cpu == cpu->cpu)
 		end = profdata_cpu_end(s->p, first);
-		if (s->p->record[first].cpu == cpu->cpu)
-			break;
-	}
+	s->first = end;
 	if (cpu->overwritten > 0)
 		lost = cpu->since;
 	add_cpu(s, first, end);
@@ -336,6 +349,7 @@ int report_slices(struct report *r, struct complaint *why)
 	print_marks(&s);
 	print_rows(&s, r);
 	free(s.lane_of);
+	free(s.here);
 	free(s.lane);
 	return 0;
 }
