@@ -400,6 +400,37 @@ for tool in report export "merge -o sum" "diff red.prof"; do
 	# shellcheck disable=SC2086
 	has "$("$B/gnomon" $tool bad.prof 2>&1)" 'samp\x1b[6nling' "B17: what gnomon $tool says of a damaged file is printable"
 done
+# ---- a kernel that is not ours, in the upper half: gnomon record tells its file, and -i does
+
+"${cross}ld" -m elf_i386 -Ttext=0xc0101000 -e far -z noseparate-code --build-id=none red.o -o upper || exit 1
+printf 'gnomon modules 2 executed 0\nmodule kernel %s c0101000 -\n0 7\n1 5\nend 4\n' "$PWD/upper" >upper.prof
+has "$("$B/gnomon" report upper.prof 2>&1)" ' far' 'R7: the file that was recorded is the one that is read'
+sed 's,/[^ ]*/upper,/nowhere/upper,' upper.prof >moved.prof
+has "$("$B/gnomon" report -i upper moved.prof 2>&1)" ' far' 'R7: or the one that is named'
+mkdir -p twin && cp far twin/far.elf && cp red far.elf || exit 1
+printf "gnomon modules 2 executed 0\nmodule a %s 00001000 -\n0 5\nmodule b %s 00001000 -\n1 4\nend 5\n" \
+	"$PWD/far.elf" "$PWD/twin/far.elf" >twins.prof
+is "$("$B/gnomon" report -l twins.prof 2>&1 | grep -c "far.c:")" 1 "R7: each of two programs of one name has its own file"
+"${MKGMON:-$B/tests/prof/mkgmon}" c0101000 c0102000 upper.gmon 4 <<EOF2
+call c0101000 c0101001 3
+EOF2
+has "$("$B/gnomon" report -i upper upper.gmon 2>&1)" '3  equal' 'R7: so are its calls'
+
+mkdir -p kept/bin
+cp far kept/bin && cp far.prof kept
+has "$("$B/gnomon" report kept/far.prof 2>&1)" ' far' 'a program that is kept beside a profile is found there'
+# ---- H14: small files that stand for much: one file of many programs, long names that others are parts of
+
+cp "$B/gnomon.elf" large || exit 1
+awk -v file="$PWD/large" 'BEGIN {
+	print "# kpstack version=1 text=0xc0000000-0xc0000010"
+	while (n++ < 500) print "# program=p" n " " file
+	while (n-- > 1) print "p" n ";[user];0x00400008;0x00400018 1"
+	print "# period_us=0 ticks=500 overflow=0 depth=2"
+}' >programs.prof
+# shellcheck disable=SC3045 # dash has it
+has "$( (ulimit -v 2000000; within 20 "$B/gnomon" report -l programs.prof) 2>&1)" "p1:?" \
+	'H14: the file that many programs have is opened once'
 long=$(head -c 5000 /dev/zero | tr '\0' x)
 sed "s/equal/$long/g" red.s >long.s
 {

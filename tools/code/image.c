@@ -1,4 +1,5 @@
 /* The ELF files of the kernel and of programs: see image.h. */
+#include <errno.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,7 +19,32 @@ static bool read_segment(Elf *elf, size_t i, GElf_Phdr *head)
 	return gelf_getphdr(elf, (int)i, head) && head->p_type == PT_LOAD;
 }
 
-/* Find the bounds of text: the kernel's, or those of the first executable segment. */
+/* Return where no program is, but kernels may be: from this address on. */
+static code_addr kernel_half(const struct symbols *s)
+{
+	if (s->width == 8)
+		return (code_addr)1 << 63;
+	return KERNBASE;
+}
+
+/*
+ * Take an executable segment as text: the first one or, of a kernel of the upper half, all from the
+ * first one there; what it begins with lies elsewhere.
+ */
+static void add_text(struct image *image, const GElf_Phdr *ph)
+{
+	bool upper = ph->p_vaddr >= kernel_half(&image->symbols), first = image->etext == 0;
+
+	if (upper && !image->kernel)
+		first = true;
+	if (first)
+		image->text = ph->p_vaddr;
+	if (first || upper)
+		image->etext = ph->p_vaddr + ph->p_memsz;
+	image->kernel |= upper;
+}
+
+/* Find the bounds of text: the kernel's by its symbols, or those of executable segments. */
 static void find_text(struct image *image)
 {
 	const struct symbols *s = &image->symbols;
@@ -36,11 +62,8 @@ static void find_text(struct image *image)
 	for (i = 0; i < n; i++) {
 		if (!read_segment(s->elf, i, &ph))
 			continue;
-		if (!(ph.p_flags & PF_X))
-			continue;
-		image->text = ph.p_vaddr;
-		image->etext = ph.p_vaddr + ph.p_memsz;
-		return;
+		if (ph.p_flags & PF_X)
+			add_text(image, &ph);
 	}
 }
 
@@ -127,6 +150,28 @@ int images_add(struct images *images, const char *path, struct complaint *why)
 	if (!open_image(images, path, why))
 		return -1;
 	return 0;
+}
+
+struct image *images_open(struct images *images, const char *path, struct complaint *why)
+{
+	char *real = realpath(path, NULL);
+	struct image *image = NULL;
+	size_t i;
+
+	if (!real) {
+		complain(why, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	for (i = 0; i < images->n; i++)
+		if (strcmp(images->image[i]->path, real) == 0)
+			image = images->image[i];
+	if (!image) {
+		image = open_image(images, real, why);
+		if (image)
+			image->found = true;
+	}
+	free(real);
+	return image;
 }
 
 /* Return where the upper half of a kernel's addresses begins. */

@@ -1,4 +1,8 @@
-/* The ELF files of the kernel and of programs: functions, source lines, code. */
+/*
+ * The ELF files of the kernel and of programs: functions, source lines, code. This is the door to
+ * the folder: symbols.h, lines.h and disasm.h are what it opens. Files are never written, and all
+ * that they say of themselves may be wrong: it is checked where it is used.
+ */
 #ifndef TOOLS_CODE_IMAGE_H
 #define TOOLS_CODE_IMAGE_H
 
@@ -15,7 +19,8 @@ struct objdump;
 struct image {
 	char *path;
 	const char *name; /* the last part of path */
-	bool kernel;	  /* it has the symbols ktzero and etext */
+	bool found;	  /* a profile has named it, not the user */
+	bool kernel;	  /* it has the symbols ktzero and etext, or code in the upper half */
 	struct symbols symbols;
 	code_addr text, etext; /* half-open: the kernel's, or the first executable segment */
 	const char *sources;   /* the folder of its sources; NULL: where its DWARF data say */
@@ -44,10 +49,22 @@ struct place {
 void images_init(struct images *images);
 void images_free(struct images *images);
 
-/* Add an ELF file that the user named. Return 0, or -1 and *why. */
+/*
+ * Add an ELF file that the user named, or symbols as nm prints them; it lasts until images_free().
+ * Return 0, or -1 and *why: it cannot be read, is of another kind or byte order, or has no symbols.
+ */
 int images_add(struct images *images, const char *path, struct complaint *why);
 
-/* Return whether an address is the kernel's, by the kernels among the files, if any. */
+/*
+ * Add an ELF file that a profile names, unless it is open already: many programs may have one file.
+ * Return it, or NULL and *why.
+ */
+struct image *images_open(struct images *images, const char *path, struct complaint *why);
+
+/*
+ * Return whether an address is the kernel's, by the kernels among the files; if there are none, by
+ * where Gnomon's kernel is.
+ */
 bool images_kernel_pc(const struct images *images, code_addr pc);
 
 /* Return the function that covers pc, or NULL, also for an image that is NULL. */
@@ -71,13 +88,16 @@ struct image_range {
  */
 bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range);
 
-/* Return the folder that names of source files are relative to; NULL: unknown. */
+/* Return the folder that names of source files are relative to, the image's own; NULL: unknown. */
 const char *image_source_dir(struct image *image);
 
 /* Return the offset of an address in the file; 0: it is not there. */
 uint64_t image_offset(const struct image *image, code_addr pc);
 
-/* Find the file and line of pc only, which takes less time. */
+/*
+ * Find the file and line of pc only, which takes less time: those of the code that is there, also
+ * where that was inlined, with the name of the symbol around it.
+ */
 struct place image_line(struct image *image, code_addr pc);
 
 /* Return whether all addresses in [lo, hi) are of one line, as far as the file tells. */

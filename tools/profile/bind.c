@@ -22,9 +22,24 @@ static bool *used_images(const struct profdata *p)
 	return used;
 }
 
+/* Return whether a file that the user named is called as the one that gnomon record has counted. */
+static bool same_file(const struct image *elf, const struct profdata_image *image)
+{
+	const char *slash;
+
+	if (!image->recorded)
+		return false;
+	if (elf->found)
+		return false;
+	slash = strrchr(image->path, '/');
+	return strcmp(slash ? slash + 1 : image->path, elf->name) == 0;
+}
+
 /* Whether a file has an image's name. "program" is the name of one that is not known. */
 static bool same_name(const struct image *elf, const struct profdata_image *image)
 {
+	if (same_file(elf, image))
+		return true;
 	if (image->kernel || elf->kernel)
 		return image->kernel == elf->kernel;
 	return strcmp(image->name, "program") == 0 || strcmp(image->name, elf->name) == 0;
@@ -65,6 +80,7 @@ static void bind_look(struct search *s)
 			s->near = elf;
 		else if (!s->image->elf)
 			s->image->elf = elf;
+		elf->kernel |= s->image->kernel;
 	}
 }
 
@@ -131,20 +147,19 @@ static int try_beside(struct search *s, struct complaint *why)
 static int try_recorded(struct search *s, struct complaint *why)
 {
 	struct profdata_image *image = s->image;
-	size_t n = s->images->n;
 	struct image *elf;
 
 	if (!image->recorded)
 		return 0;
 	if (s->near || !slurp_has(image->path))
 		return 0;
-	if (images_add(s->images, image->path, why) < 0) {
+	elf = images_open(s->images, image->path, why);
+	if (!elf) {
 		if (image->kernel)
 			return -1;
 		return 0;
 	}
-	elf = s->images->image[n];
-	elf->kernel = image->kernel;
+	elf->kernel |= image->kernel;
 	if (!*image->buildid)
 		image->elf = elf;
 	return 0;
@@ -168,6 +183,33 @@ static int try_program(struct search *s, const char *folder, struct complaint *w
 	if (strchr(s->image->name, '/'))
 		return 0;
 	return open_default(s->images, folder, s->image->name, why);
+}
+
+/* A program that was kept beside the profile, or beside the folders of several runs. */
+static int try_kept(struct search *s, struct complaint *why)
+{
+	static const char *const folder[] = {"bin/", "../bin/"};
+	const struct profdata_image *image = s->image;
+	const char *slash = strrchr(s->profile, '/');
+	int n = 0, bad = 0;
+	char *path;
+	size_t i;
+
+	if (slash)
+		n = (int)(slash + 1 - s->profile);
+	if (image->kernel)
+		return 0;
+	if (strchr(image->name, '/'))
+		return 0;
+	for (i = 0; i < sizeof(folder) / sizeof(folder[0]); i++) {
+		path = memory_format("%.*s%s%s", n, s->profile, folder[i], image->name);
+		if (slurp_has(path))
+			bad = images_add(s->images, path, why);
+		free(path);
+		if (bad)
+			return bad;
+	}
+	return 0;
 }
 
 static int try_bin(struct search *s, struct complaint *why)
@@ -198,7 +240,7 @@ static int bind_find(struct images *images, struct profdata_image *image, const 
 		     struct complaint *why)
 {
 	static int (*const places[])(struct search *s, struct complaint *why) = {
-		try_beside, try_recorded, try_built, try_bin, try_pg,
+		try_beside, try_recorded, try_built, try_kept, try_bin, try_pg,
 	};
 	struct search s = {.images = images, .image = image, .profile = profile};
 	size_t i;

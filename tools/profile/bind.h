@@ -1,4 +1,9 @@
-/* Finding the ELF file of each program in a profile. */
+/*
+ * Finding the ELF file of each program in a profile. One that the user has named comes first. Then
+ * the kernel's is looked for beside the profile, where gnomon record says, and in the build tree; a
+ * program's where gnomon record says, in bin beside the profile, and in the build tree's bin and
+ * pg. A build id decides where the profile knows it; without it the name does.
+ */
 #ifndef TOOLS_PROFILE_BIND_H
 #define TOOLS_PROFILE_BIND_H
 

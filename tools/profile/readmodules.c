@@ -156,6 +156,7 @@ static int module_words(struct reader *r, char *word[WORDS])
 	r->image = profdata_image(r->p, word[1], word[2], id, strcmp(word[1], "kernel") == 0);
 	image = &r->p->image[r->image];
 	image->relative = !known;
+	image->recorded = r->p->unit == PROFDATA_EXECUTED; /* and so the path is the host's */
 	r->base = base;
 	r->next = 0;
 	return 0;
