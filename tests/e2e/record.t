@@ -382,6 +382,18 @@ exit 1
 END
 chmod +x "$tmp/odd" "$tmp/killed"
 refused 2 'a command of QEMU'
+for half in one other; do
+	printf 'static int __attribute__((used, noinline)) step(int n) { return n; }\nint %s(void) { return step(1); }\n' \
+		"$half" >"$tmp/$half.c"
+done
+"${cross}gcc" -O1 -nostdlib -static -Wl,-e,one "$tmp/one.c" "$tmp/other.c" -o "$tmp/two.elf" || exit 1
+refused 1 'give the address of one' -b step -- "$qemu" -kernel "$tmp/two.elf"
+refused 1 "'step (one.c)' at 0x" -e step -- "$qemu" -kernel "$tmp/two.elf"
+# Its own name is accepted: what is wrong comes later.
+refused 1 'no such functions' -b 'step (other.c)' -F "$tmp/none" -p 'step (o*.d)' \
+	-- "$qemu" -kernel "$tmp/two.elf"
+refused 1 'did not load' -b 'step (one.c)' -e 'step (other.c)' -F "$tmp/none" \
+	-p 'step (one.c)' -- "$qemu" -no-such-option -kernel "$tmp/two.elf"
 refused 1 'have no -kernel' -- "$qemu" -display none
 refused 1 'not an ELF file' -P README.md -- "$qemu" -kernel "$kernel"
 refused 1 'choice' -P /bin/true -- "$qemu" -kernel "$kernel"

@@ -273,7 +273,7 @@ report -i "$sh" -l -n 0 covered 2>/dev/null | awk 'NR > 3 && $3 !~ /\?/ { sub(".
 ok $? 'lines are those that addr2line tells' "$(diff theirs ours | head -n 5)"
 "${cross}addr2line" -a -i -f -e "$sh" <addresses | awk '/^0x/ { getline; if ($1 !~ /^_*(text)?_start/) n[$1]++ }
 	END { for (i in n) print n[i], i }' | sort >theirs
-report -i "$sh" -I -n 0 covered | sed 's/ (inlined)//; s/\.[a-z]*\.[0-9]*$//; s/\.cold$//' |
+report -i "$sh" -I -n 0 covered | sed 's/ (inlined)//; s, ([a-z/]*\.c),,; s/\.[a-z]*\.[0-9]*$//; s/\.cold$//' |
 	awk 'on && $1 > 0 && $NF !~ /^_start/ { n[$NF] += $1 } $1 == "instructions" { on = 1; next }
 		END { for (i in n) print n[i], i }' | sort >ours
 [ -s ours ] && cmp -s theirs ours
@@ -419,6 +419,15 @@ has "$("$B/gnomon" report -i upper upper.gmon 2>&1)" '3  equal' 'R7: so are its 
 mkdir -p kept/bin
 cp far kept/bin && cp far.prof kept
 has "$("$B/gnomon" report kept/far.prof 2>&1)" ' far' 'a program that is kept beside a profile is found there'
+# Of two programs that have a function of one name, the one in which something was counted.
+for one in alike other; do
+	sed 's/equal/there/g' red.s >$one.s
+	program $one
+done
+printf 'gnomon modules 2 sampling 1000\nmodule alike /alike 00001000 -\n0 5\nmodule other /other 00001000 -\n1 4\nend 5\n' >alike.prof
+is "$("$B/gnomon" report -i alike -i other -a far alike.prof | grep '^far')" 'far, ?: 5 ticks, 55.56 %' \
+	'a function is shown of the program that ran it'
+
 # ---- H14: small files that stand for much: one file of many programs, long names that others are parts of
 
 cp "$B/gnomon.elf" large || exit 1

@@ -43,17 +43,27 @@ static Elf_Scn *add_section(Elf *elf, const char *name, uint32_t type, uint32_t 
 	return scn;
 }
 
+/* What each kind of a symbol is. */
+static const struct {
+	unsigned char bind, type;
+	uint16_t section;
+} kinds[128] = {
+	['F'] = {STB_GLOBAL, STT_FUNC, 1}, ['f'] = {STB_LOCAL, STT_FUNC, 1},
+	['n'] = {STB_GLOBAL, STT_NOTYPE, 1}, ['u'] = {STB_GLOBAL, STT_FUNC, SHN_UNDEF},
+	['s'] = {STB_LOCAL, STT_FILE, SHN_ABS},
+};
+
 /* Return a symbol as the file has it. */
 static Elf32_Sym symbol(const struct elfdata_symbol *s)
 {
-	unsigned bind = s->kind == 'f' ? STB_LOCAL : STB_GLOBAL;
+	unsigned kind = (unsigned char)s->kind;
 
 	return (Elf32_Sym){
 		.st_name = add_string(s->name),
 		.st_value = s->value,
 		.st_size = s->size,
-		.st_info = ELF32_ST_INFO(bind, s->kind == 'n' ? STT_NOTYPE : STT_FUNC),
-		.st_shndx = s->kind == 'u' ? SHN_UNDEF : 1,
+		.st_info = ELF32_ST_INFO(kinds[kind].bind, kinds[kind].type),
+		.st_shndx = kinds[kind].section,
 	};
 }
 

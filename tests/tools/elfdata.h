@@ -8,7 +8,7 @@
 struct elfdata_symbol {
 	const char *name;
 	uint32_t value, size;
-	char kind; /* F global function, f local function, n global without a type, u undefined */
+	char kind; /* F global function, f local one, n global of no type, u undefined, s file */
 };
 
 /*

@@ -95,6 +95,41 @@ static void labels(void **state)
 	symbols_free(&s);
 }
 
+/*
+ * Functions of one name, R7: with the file that the symbol table has before local ones, or the
+ * address where there is none, or where two are the same.
+ */
+static void namesakes(void **state)
+{
+	static const struct elfdata_symbol sym[] = {
+		{"step", 0, 1, 'f'},
+		{"kernel/main.c", 0, 0, 's'}, {"step", 1, 1, 'f'}, {"only", 2, 1, 'f'},
+		{"sched.c", 0, 0, 's'}, {"step", 3, 1, 'f'}, {"same", 4, 1, 'f'},
+		{"fs/sched.c", 0, 0, 's'}, {"same", 5, 1, 'f'}, {"lone", 6, 1, 'f'},
+		{"", 0, 0, 's'}, {"step", 7, 1, 'F'}, {"lone_too", 8, 1, 'F'},
+		{"only", 2, 1, 'f'}, {"e\33.c", 0, 0, 's'}, {"step", 9, 1, 'f'},
+	};
+	static const char *const want[] = {
+		"step (0x0)", "step (main.c)", "only", "step (sched.c)", "same (0x4)",
+		"same (0x5)", "lone", "step (0x7)", "lone_too", "step (e\\x1b.c)",
+	};
+	struct complaint why;
+	struct symbols s;
+	size_t i;
+
+	elfdata_write(path, sym, nelem(sym), NULL);
+	assert_int_equal(symbols_load(&s, path, &why), 0);
+	assert_int_equal(s.n, nelem(want));
+	for (i = 0; i < s.n; i++)
+		assert_string_equal(s.sym[i].name, want[i]);
+	assert_string_equal(s.sym[1].plain, "step");
+	assert_true(symbol_means(&s.sym[1], "step"));
+	assert_true(symbol_means(&s.sym[1], "step (main.c)"));
+	assert_false(symbol_means(&s.sym[1], "step (sched.c)"));
+	assert_string_equal(s.sym[2].plain, "only");
+	symbols_free(&s);
+}
+
 /* A file without bounds of text and build id is read, without them. */
 static void plain(void **state)
 {
@@ -193,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(labels),
+		cmocka_unit_test(namesakes),
 		cmocka_unit_test(nm_text),
 		cmocka_unit_test(foreign),
 	};

@@ -37,7 +37,7 @@ static void print_array(const char *type_and_name, const struct symbols *s, size
 			printf("\t0x%08" PRIx32 ",\n", at);
 		else
 			printf("\t0x%08" PRIx32 ",\n", (uint32_t)s->sym[i].start);
-		at += snprintf(NULL, 0, "%s", s->sym[i].name) + 1;
+		at += snprintf(NULL, 0, "%s", s->sym[i].plain) + 1;
 	}
 	if (n == 0)
 		printf("\t0,\n");
@@ -56,7 +56,7 @@ static void ksyms_print(const struct symbols *s, size_t n)
 	print_array("uint32_t ksym_off", s, n, 1);
 	printf("\nconst char ksym_names[] =");
 	for (i = 0; i < n; i++)
-		printf("\n\t\"%s\\0\"", s->sym[i].name);
+		printf("\n\t\"%s\\0\"", s->sym[i].plain);
 	if (n == 0)
 		printf(" \"\"");
 	printf(";\n");

@@ -9,7 +9,7 @@
 
 #define PAGE ((code_addr)4096) /* the last function may have the rest of it */
 
-/* Have the text reach a function. */
+/* Have the text reach a function. Where the last one ends is not told: with its page, at most. */
 static void nm_reach(struct symbols *s, code_addr at)
 {
 	if (!s->has_text)
@@ -30,7 +30,8 @@ static void nm_add(struct symbols *s, size_t *room, code_addr at, const char *na
 	free(shown);
 	s->sym = memory_grow(s->sym, room, s->n + 1, sizeof(*s->sym));
 	s->sym[s->n++] = (struct symbol){
-		.start = at, .end = at, .name = s->shown.text[number].text, .global = global,
+		.start = at, .end = at, .global = global,
+		.name = s->shown.text[number].text, .plain = s->shown.text[number].text,
 	};
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "tools/code/namesakes.h"
 #include "tools/code/nm.h"
 #include "tools/code/symbols.h"
 #include "tools/memory.h"
@@ -188,12 +189,24 @@ static bool names_code(const struct symbols *s, const GElf_Sym *sym, const char 
 	return scn && end_of_section(scn, sym->st_value) != UINT64_MAX;
 }
 
-/* Take one symbol: its value if that is kept, which sets its bit in *have, or what it names. */
-static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name, unsigned *have)
+/* What is known as the symbols are read. */
+struct reading {
+	unsigned have;	  /* the bits of those that are kept */
+	const char *file; /* the source of the local symbols that follow; NULL: unknown */
+};
+
+/* Take one symbol: its value if that is kept, the file of those after it, or what it names. */
+static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name,
+			struct reading *r)
 {
-	bool thumb, label;
+	bool thumb, label, global = GELF_ST_BIND(sym->st_info) != STB_LOCAL;
+	const char *file = NULL;
 	size_t i;
 
+	if (GELF_ST_TYPE(sym->st_info) == STT_FILE) {
+		r->file = name;
+		return;
+	}
 	if (!*name)
 		return;
 	if (strnlen(name, TEXTS_NAME) == TEXTS_NAME)
@@ -204,7 +217,7 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 		if (strcmp(name, kept[i].name) != 0)
 			continue;
 		*(code_addr *)((char *)s + kept[i].field) = sym->st_value;
-		*have |= kept[i].bit;
+		r->have |= kept[i].bit;
 		return;
 	}
 	label = GELF_ST_TYPE(sym->st_info) != STT_FUNC;
@@ -213,14 +226,18 @@ static void take_symbol(struct symbols *s, const GElf_Sym *sym, const char *name
 	name = printable_kept(&s->shown, name);
 	if (!name)
 		return;
+	if (!global)
+		file = r->file;
 	thumb = s->machine == EM_ARM && sym->st_value & 1;
 	s->sym[s->n++] = (struct symbol){
 		.start = sym->st_value - thumb,
 		.end = sym->st_value - thumb + sym->st_size,
 		.name = name,
+		.plain = name,
+		.file = file,
 		.thumb = thumb,
 		.label = label,
-		.global = GELF_ST_BIND(sym->st_info) != STB_LOCAL,
+		.global = global,
 	};
 }
 
@@ -230,7 +247,7 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 	GElf_Shdr sh;
 	Elf_Data *data = elf_getdata(find_symtab(s->elf, &sh), NULL);
 	size_t i, n = 0;
-	unsigned have = 0;
+	struct reading r = {.file = NULL};
 	const char *name;
 	GElf_Sym sym;
 
@@ -245,9 +262,9 @@ static int read_symbols(struct symbols *s, const char *path, struct complaint *w
 			continue;
 		name = elf_strptr(s->elf, sh.sh_link, sym.st_name);
 		if (name)
-			take_symbol(s, &sym, name, &have);
+			take_symbol(s, &sym, name, &r);
 	}
-	if ((have & (KTZERO | ETEXT)) == (KTZERO | ETEXT))
+	if ((r.have & (KTZERO | ETEXT)) == (KTZERO | ETEXT))
 		s->has_text = s->ktzero < s->etext;
 	return 0;
 }
@@ -301,6 +318,7 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 	if (s->elf)
 		read_buildid(s);
 	arrange_symbols(s);
+	namesakes_part(s);
 	return 0;
 }
 
@@ -310,6 +328,13 @@ void symbols_free(struct symbols *s)
 	texts_free(&s->shown);
 	elf_end(s->elf);
 	close(s->fd);
+}
+
+bool symbol_means(const struct symbol *s, const char *name)
+{
+	if (strcmp(s->name, name) == 0)
+		return true;
+	return strcmp(s->plain, name) == 0;
 }
 
 /* It is the last symbol that starts at or before pc, if it reaches that far. */

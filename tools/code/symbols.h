@@ -1,4 +1,8 @@
-/* The functions of an ELF file, by address. */
+/*
+ * The functions of an ELF file, by address: those of its symbol table (.symtab, elf(5)), and labels
+ * of assembly that stand in no function. A stripped file has none. Several symbols of one address
+ * are one function; of their names that of a function is taken, then a global one.
+ */
 #ifndef TOOLS_CODE_SYMBOLS_H
 #define TOOLS_CODE_SYMBOLS_H
 
@@ -11,7 +15,9 @@
 
 struct symbol {
 	code_addr start, end; /* half-open; without a size in the file, up to what follows */
-	const char *name;
+	const char *name;  /* which no other has: namesakes.h */
+	const char *plain; /* as the file has it */
+	const char *file;  /* of a local one: its source; NULL: unknown */
 	bool global;
 	bool label; /* it has no type, as names in assembly have none */
 	bool thumb; /* its code is Thumb, ARM's other one */
@@ -28,12 +34,13 @@ struct symbols {
 	char buildid[41];	/* hexadecimal; empty when there is none */
 	void *elf;		/* holds the names; NULL: the file is text, see nm.h */
 	struct texts shown;	/* holds those that are not shown as they are: printable_kept() */
-	int fd;
+	int fd; /* of the file, for those that want its bytes */
 };
 
 /*
- * Read the symbol table of path, or its text as nm prints it. Return 0, or -1 and *why.
- * The caller ends with symbols_free(), after success only.
+ * Read the symbol table of path, or its text as nm prints it. Return 0, or -1 and *why: it cannot
+ * be opened, is neither, is of a big-endian machine, or has no symbols. The caller ends with
+ * symbols_free(), after success only; names last until then.
  */
 int symbols_load(struct symbols *s, const char *path, struct complaint *why);
 void symbols_free(struct symbols *s);
@@ -43,6 +50,9 @@ void symbols_free(struct symbols *s);
  * was counted there is idle time; another kernel may give its own function that name.
  */
 #define SYMBOLS_IDLE "cpu_idle"
+
+/* Return whether a name, its own or the one that others may have, means a function. */
+bool symbol_means(const struct symbol *s, const char *name);
 
 /* Return the function that covers pc, or NULL. */
 const struct symbol *symbols_at(const struct symbols *s, code_addr pc);

@@ -41,7 +41,7 @@ bool code_word(const struct image *image, uint32_t at, uint32_t *out)
 	return b != NULL;
 }
 
-/* Make the list of functions, which ends where the symbols do. */
+/* Make the list of functions, which has the order of the symbols: code_at() relies on it. */
 static void list_functions(struct code *c)
 {
 	const struct symbols *s = &c->image->symbols;
@@ -53,7 +53,7 @@ static void list_functions(struct code *c)
 		if (i + 1 < s->n && end > s->sym[i + 1].start)
 			end = s->sym[i + 1].start;
 		c->fn[c->n++] = (struct code_function){
-			.name = s->sym[i].name,
+			.name = s->sym[i].plain,
 			.file = image_line(c->image, s->sym[i].start).file,
 			.start = s->sym[i].start,
 			.end = end,

@@ -85,7 +85,7 @@ static void name_text(struct perffile_text *text, const struct symbols *s)
 	text->symbol = "";
 	if (i == s->n)
 		return;
-	text->symbol = s->sym[i].name;
+	text->symbol = s->sym[i].plain;
 	text->offset = s->sym[i].start;
 }
 

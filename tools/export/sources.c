@@ -75,7 +75,7 @@ static void add_function(struct gathering *g, struct image *elf, const struct sy
 {
 	size_t i = coverage_find(c, symbol->start), n;
 	struct place place[IMAGE_PLACES];
-	struct sources_row row = {.function = symbol->name};
+	struct sources_row row = {.function = symbol->plain};
 
 	n = image_places(elf, symbol->start, place);
 	if (!place[n - 1].file)

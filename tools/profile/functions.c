@@ -52,7 +52,8 @@ static uint32_t functions_named(struct functions *f, uint32_t *slot, const char 
 				uint32_t image)
 {
 	if (*slot == UNKNOWN)
-		*slot = functions_add(f, &(struct function){.name = name, .image = image});
+		*slot = functions_add(f, &(struct function){.name = name, .plain = name,
+								.image = image});
 	return *slot;
 }
 
@@ -141,6 +142,7 @@ uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 	if (*slot == UNKNOWN)
 		*slot = functions_add(f, &(struct function){
 						 .name = s->name,
+						 .plain = s->plain,
 						 .image = image,
 						 .start = s->start,
 						 .end = s->end,
@@ -177,6 +179,7 @@ static uint32_t functions_inlined(struct functions *f, uint32_t image, const cha
 	c->inlined = memory_grow(c->inlined, &c->room_inlined, i + 1, sizeof(uint32_t));
 	c->inlined[i] = functions_add(f, &(struct function){
 						 .name = name,
+						 .plain = name,
 						 .image = image,
 						 .inlined = true,
 					 });

@@ -1,4 +1,8 @@
-/* The functions of a profile by number, and paths of addresses as paths of functions. */
+/*
+ * The functions of a profile by number, and paths of addresses as paths of functions. Only those
+ * that were met have a number, in the order in which they were; it stays, while the array of them
+ * moves as it grows.
+ */
 #ifndef TOOLS_PROFILE_FUNCTIONS_H
 #define TOOLS_PROFILE_FUNCTIONS_H
 
@@ -10,7 +14,8 @@
 
 /* A function in the profile. Modes without addresses have pseudo-functions: "[idle]" ... */
 struct function {
-	const char *name;
+	const char *name;    /* of several of one name, with the file: namesakes.h */
+	const char *plain;   /* without */
 	uint32_t image;	     /* of the profile, or PROFDATA_NONE */
 	code_addr start, end; /* its text, half-open; both 0 if unknown, or inlined */
 	bool inlined;	     /* it stands for its code within other functions */
@@ -43,7 +48,10 @@ struct functions {
 void functions_init(struct functions *f, const struct profdata *prof, bool lines);
 void functions_free(struct functions *f);
 
-/* Return the number of the function whose symbol covers an address of an image. */
+/*
+ * Return the number of the function whose symbol covers an address of an image; where none does,
+ * that of "?", which stands for all such text of that image.
+ */
 uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc);
 
 /* Return the number of the function, by symbol, in which a sample was counted. */
@@ -76,7 +84,7 @@ static inline bool functions_idle(const struct function *f)
 
 /*
  * Return the numbers of all functions with counts, those with the most `self` first, but after all
- * others those that are idle.
+ * others those that are idle: *n of them, which the caller frees.
  */
 uint32_t *functions_sorted(const struct functions *f, size_t *n);
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "tools/memory.h"
 #include "tools/record/kernel.h"
 
@@ -11,7 +12,7 @@
 #define KERNEL_MOST 10000 /* functions */
 #define REACH ((code_addr)1 << 30) /* what is farther off is another part, such as the start */
 
-/* Find a segment. Return whether it has code. */
+/* Find the i-th segment (ELF's program header, elf(5)). Return whether it has code. */
 static bool kernel_segment(const struct symbols *s, size_t i, GElf_Phdr *head)
 {
 	if (!gelf_getphdr(s->elf, (int)i, head))
@@ -85,9 +86,11 @@ int kernel_read(struct kernel *k, const char *path, struct complaint *why)
 int kernel_address(const struct kernel *k, const char *name, code_addr *address,
 		   struct complaint *why)
 {
+	const struct symbol *first = NULL;
 	struct symbols s;
 	char *end;
 	size_t i;
+	int bad = 0;
 
 	if (strncmp(name, "0x", 2) == 0) {
 		*address = strtoull(name, &end, 16);
@@ -98,23 +101,41 @@ int kernel_address(const struct kernel *k, const char *name, code_addr *address,
 	if (symbols_load(&s, k->path, why) < 0)
 		return -1;
 	*address = 0;
-	for (i = 0; i < s.n; i++)
-		if (strcmp(s.sym[i].name, name) == 0)
-			*address = s.sym[i].start;
+	for (i = 0; i < s.n && !bad; i++) {
+		if (!symbol_means(&s.sym[i], name))
+			continue;
+		if (first)
+			bad = complain(why, "%s: %s has '%s' at 0x%" PRIx64 " and '%s' at 0x%"
+				       PRIx64 "; give the address of one, or its name", name,
+				       k->path, first->name, (uint64_t)first->start,
+				       s.sym[i].name, (uint64_t)s.sym[i].start);
+		first = &s.sym[i];
+		*address = first->start;
+	}
 	symbols_free(&s);
+	if (bad)
+		return -1;
 	if (*address)
 		return 0;
 	return complain(why, "%s: %s has no such function", name, k->path);
 }
 
-/* Return whether a name is one of the patterns. */
-static bool kernel_chosen(const char *name, const char *patterns)
+/* Return whether a pattern matches one of a function's names. */
+static bool kernel_matches(const struct symbol *s, const char *pattern)
+{
+	if (fnmatch(pattern, s->name, 0) == 0)
+		return true;
+	return fnmatch(pattern, s->plain, 0) == 0;
+}
+
+/* Return whether a function has a name that is one of the patterns. */
+static bool kernel_chosen(const struct symbol *s, const char *patterns)
 {
 	char *copy = memory_string(patterns, strlen(patterns)), *at = copy, *pattern;
 	bool is = false;
 
 	while (!is && (pattern = strsep(&at, ",")))
-		is = fnmatch(pattern, name, 0) == 0;
+		is = kernel_matches(s, pattern);
 	free(copy);
 	return is;
 }
@@ -127,7 +148,7 @@ int kernel_print(const struct kernel *k, const char *patterns, FILE *to, struct 
 	if (symbols_load(&s, k->path, why) < 0)
 		return -1;
 	for (i = 0; i < s.n; i++) {
-		if (!kernel_chosen(s.sym[i].name, patterns))
+		if (!kernel_chosen(&s.sym[i], patterns))
 			continue;
 		fprintf(to, "function %" PRIx64 "\n", kernel_runs(k, s.sym[i].start));
 		n++;
@@ -156,29 +177,36 @@ code_addr kernel_file(const struct kernel *k, uint64_t at)
 	return kernel_wrap(k, at - k->offset);
 }
 
+/*
+ * Read the first bytes of a function, which begins that far behind the beginning of a segment.
+ * Return whether the file has them: what it says of itself may be wrong.
+ */
+static bool kernel_bytes(const struct symbols *s, const GElf_Phdr *head, uint64_t behind,
+			 uint8_t byte[static KERNEL_BYTES])
+{
+	if (behind >= head->p_filesz || head->p_filesz - behind < KERNEL_BYTES)
+		return false;
+	return pread(s->fd, byte, KERNEL_BYTES, (off_t)(head->p_offset + behind)) == KERNEL_BYTES;
+}
+
 /* Print the first bytes of a function, if the file has them. */
 static void kernel_print_bytes(const struct kernel *k, const struct symbols *s,
 			       const struct symbol *sym, FILE *to)
 {
+	uint8_t byte[KERNEL_BYTES];
 	GElf_Phdr head;
-	size_t size, n, i, j;
-	const uint8_t *file = (const uint8_t *)elf_rawfile(s->elf, &size);
+	size_t n, i, j;
 
-	if (!file)
-		return;
 	if (elf_getphdrnum(s->elf, &n) != 0)
 		n = 0;
 	for (i = 0; i < n; i++) {
 		if (!kernel_segment(s, i, &head))
 			continue;
-		j = sym->start - head.p_vaddr;
-		if (j + KERNEL_BYTES > head.p_filesz)
-			continue;
-		if (head.p_offset + head.p_filesz > size)
+		if (!kernel_bytes(s, &head, sym->start - head.p_vaddr, byte))
 			continue;
 		fprintf(to, "code %" PRIx64 " ", kernel_runs(k, sym->start));
-		for (file += head.p_offset + j, j = 0; j < KERNEL_BYTES; j++)
-			fprintf(to, "%02x", file[j]);
+		for (j = 0; j < KERNEL_BYTES; j++)
+			fprintf(to, "%02x", byte[j]);
 		putc('\n', to);
 		return;
 	}

@@ -28,6 +28,8 @@ static bool annotation_locate(struct annotation *a, struct annotated *c)
 
 	if (own == n)
 		return false;
+	if (a->only && (!place[own].file || strcmp(place[own].file, a->only) != 0))
+		return false;
 	c->innermost = place[0];
 	c->inlined = own > 0;
 	if (!a->file)
@@ -120,13 +122,13 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 	return add_code(a, symbol->start, symbol->end, c, why);
 }
 
-int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
+int annotation_inlined(struct annotation *a, struct image *elf, const char *name, const char *file,
 		       const struct counts *c, struct complaint *why)
 {
 	struct image_range range = {.hi = 0};
 	size_t at = 0;
 
-	*a = (struct annotation){.elf = elf, .function = name, .inlined = true};
+	*a = (struct annotation){.elf = elf, .function = name, .inlined = true, .only = file};
 	while (image_inlined(elf, name, &at, &range))
 		if (add_code(a, range.lo, range.hi, c, why) < 0) {
 			annotation_free(a);

@@ -1,4 +1,7 @@
-/* A function instruction by instruction, with counts, and the source line of each. */
+/*
+ * A function instruction by instruction, with counts, and the source line of each: for --annotate,
+ * the page, and gnomon top. The text of the source is not read here (tools/code/source.h).
+ */
 #ifndef TOOLS_REPORT_ANNOTATE_H
 #define TOOLS_REPORT_ANNOTATE_H
 
@@ -27,6 +30,7 @@ struct annotation {
 	struct annotated *code; /* by address */
 	size_t n, room;
 	const char *file;     /* its own; NULL: unknown */
+	const char *only;     /* other files have other functions of its name; NULL: none has */
 	unsigned first, last; /* the range of its lines that have code; 0: none has */
 	uint64_t total;	      /* of all counts */
 	uint64_t before;      /* count of a bucket that begins in the function before this one */
@@ -40,10 +44,10 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 		    const struct counts *c, struct complaint *why);
 
 /*
- * The same for all the code of an inlined function, wherever it is in the image. -1, too: there is
- * none of that name.
+ * The same for all the code of an inlined function, wherever it is in the image; unless
+ * `file` is NULL, of the one that is in this file. -1, too: there is none of that name.
  */
-int annotation_inlined(struct annotation *a, struct image *elf, const char *name,
+int annotation_inlined(struct annotation *a, struct image *elf, const char *name, const char *file,
 		       const struct counts *c, struct complaint *why);
 
 /*

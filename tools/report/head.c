@@ -79,7 +79,8 @@ const char *report_name(const struct report *r, uint32_t function, char *buf, si
 	return buf;
 }
 
-bool report_means(const char *wanted, const char *module, const char *function)
+/* Return whether `wanted' is a name, with or without its module. */
+static bool is_name(const char *wanted, const char *module, const char *function)
 {
 	size_t n = strlen(module);
 
@@ -92,11 +93,19 @@ bool report_means(const char *wanted, const char *module, const char *function)
 	return strcmp(wanted + n + 1, function) == 0;
 }
 
+bool report_means(const char *wanted, const char *module, const char *name, const char *plain)
+{
+	if (is_name(wanted, module, name))
+		return true;
+	return is_name(wanted, module, plain);
+}
+
 bool report_matches(const struct report *r, uint32_t function, const char *wanted)
 {
 	const struct function *f = &r->functions.function[function];
 
-	return report_means(wanted, profdata_image_name(&r->prof, f->image), f->name);
+	return report_means(wanted, profdata_image_name(&r->prof, f->image), f->name,
+			    f->plain);
 }
 
 /*

@@ -203,7 +203,7 @@ static int annotate_function(struct report *r, struct annotation *a, const struc
 	if (!image->elf)
 		return complain(why, "there is no file of %s; give it with --image", image->name);
 	if (f->inlined)
-		return annotation_inlined(a, image->elf, f->name, &all[f->image], why);
+		return annotation_inlined(a, image->elf, f->name, NULL, &all[f->image], why);
 	s = image_symbol(image->elf, f->start);
 	if (!s)
 		return complain(why, "no function of %s has these addresses", image->name);

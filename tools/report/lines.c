@@ -394,35 +394,72 @@ static void show_function(struct report *r, struct sheet *s, struct annotation *
 	write_function(r, s, a);
 }
 
-/*
- * Show the functions of an image that the name means, and their code within others. Add how many
- * there are to *found. Return 0, or -1 and why.
- */
-static int annotate_image(struct report *r, struct sheet *s, const struct profdata_image *image,
-			  const struct counts *c, size_t *found, struct complaint *why)
+/* The functions of one name: first it is seen whether any has counts, and then they are shown. */
+struct namesakes {
+	struct report *r;
+	struct sheet sheet;
+	bool look;    /* nothing is shown yet */
+	bool counted; /* some have counts: then the others are left out */
+	size_t found; /* how many are shown */
+};
+
+/* Take one of them, and free what is known of it. */
+static void namesake(struct namesakes *all, struct annotation *a)
 {
-	const char *name = r->options.function;
+	if (all->look)
+		all->counted |= a->total > 0;
+	else if (a->total > 0 || !all->counted)
+		show_function(all->r, &all->sheet, a, !all->found++);
+	annotation_free(a);
+}
+
+/*
+ * Take the functions of an image that the name means, and their code within others. Return 0, or -1
+ * and why.
+ */
+static int annotate_image(struct namesakes *all, const struct profdata_image *image,
+			  const struct counts *c, struct complaint *why)
+{
+	const char *name = all->r->options.function;
 	const struct symbols *symbols = &image->elf->symbols;
 	struct complaint none;
 	struct annotation a;
 	size_t i;
 
 	for (i = 0; i < symbols->n; i++) {
-		if (!report_means(name, image->name, symbols->sym[i].name))
+		if (!report_means(name, image->name, symbols->sym[i].name,
+				  symbols->sym[i].plain))
 			continue;
 		if (annotation_make(&a, image->elf, &symbols->sym[i], c, why) < 0)
 			return -1;
-		show_function(r, s, &a, !(*found)++);
-		annotation_free(&a);
+		namesake(all, &a);
 	}
 	i = strlen(image->name);
 	if (strncmp(name, image->name, i) == 0 && name[i] == ':')
 		name += i + 1;
-	if (annotation_inlined(&a, image->elf, name, c, &none) == 0) {
-		show_function(r, s, &a, !(*found)++);
-		annotation_free(&a);
-	}
+	if (annotation_inlined(&a, image->elf, name, NULL, c, &none) == 0)
+		namesake(all, &a);
 	return 0;
+}
+
+/* Take those of all images. */
+static int annotate_all(struct namesakes *all, struct complaint *why)
+{
+	const struct profdata *p = &all->r->prof;
+	uint32_t image;
+	int bad = 0;
+
+	for (image = 0; !bad && image < p->nimage; image++) {
+		const struct profdata_image *of = &p->image[image];
+		struct counts c;
+
+		if (!of->elf || (p->calls && of->kernel))
+			continue; /* its counts were taken out; it may have run all the same */
+		c = coverage_counts(p, image);
+		bad = annotate_image(all, of, &c, why);
+		free(c.at);
+	}
+	return bad;
 }
 
 /* Complain that there is no such function. */
@@ -436,27 +473,21 @@ static int not_found(const struct report *r, struct complaint *why)
 			r->options.function, kernel);
 }
 
-/* Show all functions of that name in all images, whether anything was counted in them or not. */
+/*
+ * Show the functions of that name in all images in which something was counted; if there are
+ * none, all of them.
+ */
 int report_annotate(struct report *r, struct complaint *why)
 {
-	size_t found = 0;
-	struct sheet sheet;
-	uint32_t image;
-	int bad = 0;
+	struct namesakes all = {.r = r, .look = true};
+	int bad = annotate_all(&all, why);
 
-	for (image = 0; !bad && image < r->prof.nimage; image++) {
-		const struct profdata_image *of = &r->prof.image[image];
-		struct counts c;
-
-		if (!of->elf || (r->prof.calls && of->kernel))
-			continue; /* its counts were taken out; it may have run all the same */
-		c = coverage_counts(&r->prof, image);
-		bad = annotate_image(r, &sheet, of, &c, &found, why);
-		free(c.at);
-	}
-	if (!bad && !found)
+	all.look = false;
+	if (!bad)
+		bad = annotate_all(&all, why);
+	if (!bad && !all.found)
 		return not_found(r, why);
-	if (found && r->options.format != SHEET_TEXT)
-		sheet_end(&sheet, "annotate", 0);
+	if (all.found && r->options.format != SHEET_TEXT)
+		sheet_end(&all.sheet, "annotate", 0);
 	return bad;
 }

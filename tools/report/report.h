@@ -164,8 +164,11 @@ const char *report_name(const struct report *r, uint32_t function, char *buf, si
  */
 struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool down, size_t *n);
 
-/* Return whether `wanted`, which is FUNCTION or MODULE:FUNCTION, means this function. */
-bool report_means(const char *wanted, const char *module, const char *function);
+/*
+ * Return whether `wanted', which is FUNCTION or MODULE:FUNCTION, means this function: by the name
+ * that tells it from others, or by its plain one, which others may have.
+ */
+bool report_means(const char *wanted, const char *module, const char *name, const char *plain);
 bool report_matches(const struct report *r, uint32_t function, const char *wanted);
 
 #endif

@@ -81,24 +81,34 @@ static uint8_t match_pattern(const struct sieve_pattern *pattern, uint8_t bit, c
 	return 0;
 }
 
-/* Return what matches a function; each is looked at once. */
+/* Return what matches a name of a function, with or without its module. */
+static uint8_t match_name(const struct work *w, const struct function *f, const char *name)
+{
+	uint8_t match = 0;
+	char *full = NULL;
+
+	if (f->image != PROFDATA_NONE)
+		full = memory_format("%s:%s", w->p->image[f->image].name, name);
+	match |= match_pattern(&w->s->focus, FOCUS, name, full);
+	match |= match_pattern(&w->s->ignore, IGNORE, name, full);
+	match |= match_pattern(&w->s->hide, HIDE, name, full);
+	free(full);
+	return match;
+}
+
+/* Return what matches a function, by either of its names; each is looked at once. */
 static uint8_t match_of(struct work *w, uint32_t function)
 {
 	const struct function *f = &w->f->function[function];
 	uint8_t *match;
-	char *full = NULL;
 
 	w->match = memory_grow_zeroed(w->match, &w->room_match, w->f->n, 1);
 	match = &w->match[function];
 	if (*match)
 		return *match;
-	if (f->image != PROFDATA_NONE)
-		full = memory_format("%s:%s", w->p->image[f->image].name, f->name);
-	*match = LOOKED;
-	*match |= match_pattern(&w->s->focus, FOCUS, f->name, full);
-	*match |= match_pattern(&w->s->ignore, IGNORE, f->name, full);
-	*match |= match_pattern(&w->s->hide, HIDE, f->name, full);
-	free(full);
+	*match = LOOKED | match_name(w, f, f->name);
+	if (strcmp(f->plain, f->name) != 0)
+		*match |= match_name(w, f, f->plain);
 	return *match;
 }
 
