@@ -14,6 +14,7 @@
 #include "tools/moment.h"
 #include "tools/order.h"
 #include "tools/outfile.h"
+#include "tools/printable.h"
 
 #define NAME_MOST 200	/* bytes of a name that its temporary file's takes over */
 #define LINKS_MOST 40	/* as many as the kernel follows */
@@ -98,6 +99,7 @@ static int open_in_place(struct outfile *o, bool standard, struct complaint *why
 	if (standard) {
 		o->path = STANDARD;
 		o->fd = STDOUT_FILENO;
+		o->seen = isatty(STDOUT_FILENO);
 		if (fflush(stdout) != 0)
 			return outfile_fail(o, why);
 		return 0;
@@ -137,7 +139,7 @@ int outfile_open_new(struct outfile *o, const char *path, struct complaint *why)
 	return make_temp(o, why);
 }
 
-int outfile_write(struct outfile *o, const void *data, size_t n, struct complaint *why)
+static int outfile_put(struct outfile *o, const void *data, size_t n, struct complaint *why)
 {
 	const char *p = data;
 	ssize_t w;
@@ -154,6 +156,21 @@ int outfile_write(struct outfile *o, const void *data, size_t n, struct complain
 			return outfile_fail(o, why);
 	}
 	return 0;
+}
+
+int outfile_write(struct outfile *o, const void *data, size_t n, struct complaint *why)
+{
+	char *text, *shown;
+	int bad;
+
+	if (!o->seen)
+		return outfile_put(o, data, n, why);
+	text = memory_string(data, n);
+	shown = printable_text(text);
+	bad = outfile_put(o, shown, strlen(shown), why);
+	free(shown);
+	free(text);
+	return bad;
 }
 
 /* Forget the file, and let signals come. */

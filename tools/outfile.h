@@ -18,6 +18,7 @@ struct outfile {
 	const char *path; /* as the user calls it */
 	int fd;		  /* -1: not open */
 	char *to, *temp;  /* the file, links followed, and the new one; NULL: written in place */
+	bool seen;	  /* it is a terminal: what that obeys is shown as printable.h says */
 };
 
 /*
@@ -58,6 +59,7 @@ struct outfile_stream {
 	struct complaint why; /* of the first write that failed */
 	bool bad;
 };
+/* Begin: print into s->f, without a look whether that fails. */
 void outfile_stream_open(struct outfile_stream *s, struct outfile *o);
 /* 0, or -1 and *why; the caller drops the file then. */
 int outfile_stream_close(struct outfile_stream *s, struct complaint *why);

@@ -169,6 +169,15 @@ char *printable(const char *text)
 	return out;
 }
 
+char *printable_text(char *text)
+{
+	size_t room = strlen(text) * (SHOWN - 1) + 1;
+	char *shown = memory_zeroed(room, 1);
+
+	printable_lines(shown, room, text);
+	return shown;
+}
+
 const char *printable_kept(struct texts *kept, const char *text)
 {
 	char *shown;

@@ -16,10 +16,13 @@
 /* Return the text as it is shown; the caller frees it. */
 char *printable(const char *text);
 
+/* The same of a text of several lines, which stay lines; that is changed. */
+char *printable_text(char *text);
+
 /* Write as much of it as fits `room` bytes with the 0 at the end. */
 void printable_cut(char *to, size_t room, const char *text);
 
-/* The same of a text of our own, whose lines stay lines; it is changed. */
+/* The same of a text of several lines. */
 void printable_lines(char *to, size_t room, char *text);
 
 /*

@@ -400,6 +400,12 @@ for tool in report export "merge -o sum" "diff red.prof"; do
 	# shellcheck disable=SC2086
 	has "$("$B/gnomon" $tool bad.prof 2>&1)" 'samp\x1b[6nling' "B17: what gnomon $tool says of a damaged file is printable"
 done
+printf 'gnomon modules 1 sampling 1000\nmodule x /bin/x\033[31m - -\n' >escape.prof
+for tool in 'merge -o -' 'export -f perf'; do
+	expect -c 'set timeout 20' -c "spawn -noecho $B/gnomon $tool escape.prof" -c 'expect eof' >said 2>&1
+	is "$(tr -d '\r' <said | grep -c "$(printf '\033\\[31m')")" 0 \
+		"B17: nor does gnomon $tool write it to a terminal"
+done
 # ---- a kernel that is not ours, in the upper half: gnomon record tells its file, and -i does
 
 "${cross}ld" -m elf_i386 -Ttext=0xc0101000 -e far -z noseparate-code --build-id=none red.o -o upper || exit 1
