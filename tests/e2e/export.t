@@ -176,6 +176,24 @@ perf script -i "$tmp/kptrace.data" -F comm,pid,time | tr -d ':' | awk '{ printf 
 awk '/^[0-9].*;0x/ { sub(/;.*/, "", $4); print $1, $3, $4 }' "$tmp/kptrace" | sort -n -s -k 1,1 >"$tmp/wanted"
 [ "$(wc -l <"$tmp/wanted")" -gt 500 ] && cmp -s "$tmp/wanted" "$tmp/got"
 ok $? 'L1 kptrace: perf script has the time and process of each tick' "$(diff "$tmp/wanted" "$tmp/got" | head -n 6)"
+# perf looks for programs where it runs itself, whatever files the host's process of that number
+# sees; kdevtmpfs, for one, sees no others' mounts. Who is not root can make none that does, nor be misled.
+mkfifo "$tmp/hold" "$tmp/ready"
+# shellcheck disable=SC2016
+unshare -m sh -c 'mount -t tmpfs none "$0" && echo && read -r _' "$b/bin" <"$tmp/hold" >"$tmp/ready" 2>/dev/null &
+other=$!
+exec 8>"$tmp/hold"
+read -r _ <"$tmp/ready"
+{
+	head -n 1 "$tmp/kptrace"
+	echo '# cpu=0 records=1 overwritten=0'
+	echo "1000 0 $other cat;[user];0x$("${cross}nm" "$b/bin/cat" | awk '$3 == "main" { print $1 }')"
+} >"$tmp/elsewhere"
+"$b/gnomon" export -f perf.data -o "$tmp/elsewhere.data" "$tmp/elsewhere"
+is "$(perfed "$tmp/elsewhere.data" period --no-children 2>/dev/null)" '1 cat main' \
+	'L1 kptrace: perf takes no process for one of the host'
+exec 8>&-
+wait "$other"
 # trace-cmd has them, too, with the function, and all changes of process
 "$b/gnomon" export -f trace.dat -o "$tmp/trace.dat" "$tmp/kptrace"
 trace-cmd report -i "$tmp/trace.dat" >"$tmp/report" 2>&1

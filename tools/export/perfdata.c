@@ -195,6 +195,8 @@ static void put_sample(struct writer *w, const struct profdata_sample *s,
 	size_t n = take_steps(w, s, &program);
 
 	export_roots(w->x, s, root);
+	if (!process->name)
+		perffile_process(&w->file, at);
 	if (process->name != root[0]) {
 		process->name = root[0];
 		perffile_name(&w->file, at, root[0]);

@@ -20,6 +20,7 @@
 #define BUILDID_BYTES 20
 #define BUILDID_SIZED (1u << 15) /* a bit of `misc': the number is there */
 #define ALL_PROCESSES UINT32_MAX
+#define NO_PROCESS UINT32_MAX
 #define EVENT_ID 1 /* the number of the only event */
 
 /* A place in the file. */
@@ -42,6 +43,7 @@ struct record {
 	size_t n; /* of the bytes */
 };
 
+/* Begin a record: PERF_RECORD_..., and the bits of `misc' of its head. */
 static void record_begin(struct record *r, uint32_t type, uint16_t misc)
 {
 	r->header.type = type;
@@ -75,6 +77,7 @@ static void record_text(struct record *r, const char *text)
 	record_bytes(r, room, (n + 8) / 8 * 8);
 }
 
+/* Add a process and its thread, which has the same number. */
 static void record_process(struct record *r, uint32_t pid)
 {
 	record_u32(r, pid);
@@ -111,6 +114,22 @@ void perffile_open(struct perffile *f, bool cpus)
 	f->cpus = cpus;
 	memory_stream_open(&f->records);
 	memory_stream_open(&f->buildids);
+}
+
+/*
+ * perf takes a process for one of the machine that it runs on, and as root looks for files where
+ * that one sees them, unless it hears of the process before it hears the number.
+ */
+void perffile_process(struct perffile *f, const struct perffile_moment *at)
+{
+	struct record r;
+
+	record_begin(&r, PERF_RECORD_COMM, 0);
+	record_u32(&r, NO_PROCESS);
+	record_u32(&r, at->pid);
+	record_text(&r, "");
+	record_moment(&r, f, at);
+	record_put(&r, f->records.f);
 }
 
 void perffile_name(struct perffile *f, const struct perffile_moment *at, const char *name)
@@ -254,6 +273,10 @@ static void put_event(FILE *to, const struct perf_event_attr *attr, const char *
 	fwrite(&id, sizeof(id), 1, to);
 }
 
+/*
+ * Return what perf would have asked the kernel for: by `sample_type' readers know which numbers a
+ * sample has, and by `sample_id_all' that other records end with the same.
+ */
 static struct perf_event_attr attr_of(const struct perffile *f, const struct perffile_event *event)
 {
 	struct perf_event_attr attr = {

@@ -27,6 +27,7 @@ struct perffile_event {
 	uint64_t config; /* PERF_COUNT_... */
 };
 
+/* A file that is being made: its records, and its feature of build ids, which comes after them. */
 struct perffile {
 	bool cpus; /* it is known on which CPU samples were taken */
 	struct memory_stream records, buildids;
@@ -34,9 +35,9 @@ struct perffile {
 
 /* Where and when something was. */
 struct perffile_moment {
-	uint32_t pid;
+	uint32_t pid; /* of a process with one thread, whose number it is, too */
 	uint32_t cpu; /* where that is known */
-	uint64_t ns;
+	uint64_t ns;  /* since some moment; perf sorts records by it */
 };
 
 /* The text of an ELF file in memory. */
@@ -56,6 +57,9 @@ struct perffile_step {
 
 /* Begin with no records. */
 void perffile_open(struct perffile *f, bool cpus);
+
+/* Begin a process, before anything else is told of it. */
+void perffile_process(struct perffile *f, const struct perffile_moment *at);
 
 /* From then on a process has this name: it has begun, or has executed another program. */
 void perffile_name(struct perffile *f, const struct perffile_moment *at, const char *name);
