@@ -422,6 +422,8 @@ call c0101000 c0101001 3
 EOF2
 has "$("$B/gnomon" report -i upper upper.gmon 2>&1)" '3  equal' 'R7: so are its calls'
 
+printf '# kpwait version=1\n# unit=us waits=0 overflow=0 depth=32 total_us=0\n' >none.prof
+has "$("$B/gnomon" report none.prof 2>&1)" "waits are counted after 'echo waits on" 'H10: a file without waits says how to have some'
 mkdir -p kept/bin
 cp far kept/bin && cp far.prof kept
 has "$("$B/gnomon" report kept/far.prof 2>&1)" ' far' 'a program that is kept beside a profile is found there'
@@ -484,6 +486,22 @@ EOF2
 	within 10 "$B/gnomon" report named.prof >/dev/null 2>&1
 	isnt "$?" 124 "H14: a profile that names ${named##*/} ends at once"
 done
+# What counts of instructions are of, and a source that a profile names but that is no source.
+cat >samples.prof <<EOF2
+# kpstack version=2 unit=instructions text=0x1000-0x1010 period=100
+# kernel=$PWD/far
+# cpu=0 instructions=300
+guest;[kernel];0x00001000 300
+# instructions=300 returns=0 begun=1 jumps=0 unmatched=0
+EOF2
+"$B/gnomon" report -l -S . samples.prof >samples.text 2>&1
+has "$(cat samples.text)" 'samples: each counts for the instructions between two' 'R3: a report of samples says so'
+has "$(cat samples.text)" 'a count is of all instructions up to the next jump' 'R2: lines of paths say what their counts are of'
+has "$("$B/gnomon" diff samples.prof samples.prof 2>&1)" 'They are samples' 'R3: nor is a difference of samples exact'
+sed 's/ period=100//' samples.prof >exact.prof
+has "$("$B/gnomon" diff exact.prof exact.prof 2>&1)" 'The counts are exact' 'as one of counts is'
+printf 'gnomon modules 2 memory 0\nmodule far far 00001000 -\n0 5\nend 3\n' >memory.prof
+has "$("$B/gnomon" report -i far memory.prof 2>&1)" 'allocated and not freed' 'L2: a memory profile says of what it is'
 sed 's,far\.c,/proc/kmsg,' far.s >kmsg.s
 program kmsg -g
 is "$(within 10 "$B/gnomon" report -l -i kmsg kmsg.prof >/dev/null 2>&1; echo $?)" 0 \

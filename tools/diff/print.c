@@ -65,7 +65,10 @@ static void print_basis(const struct diff *d)
 
 	if (d->timed)
 		times = "; times are as they were counted, not scaled.";
-	if (d->exact)
+	if (d->exact && d->a.prof.period | d->b.prof.period)
+		printf("Shares are of each side's %s. They are samples, and how much of a "
+		       "difference\nis by chance is not told.\n", unit);
+	else if (d->exact)
 		printf("Shares are of each side's %s. The counts are exact, not samples: there "
 		       "is no\nstandard error, and no difference is by chance.\n", unit);
 	else if (d->test.by_time)

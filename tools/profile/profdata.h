@@ -129,7 +129,8 @@ struct profdata {
 	const char *left_out; /* why the end of the file was left out; NULL: nothing was */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */
-	double us;	 /* microseconds of a tick, 1 if that is the unit; 0: unknown, or no time */
+	double us;	 /* microseconds of a tick, or of a unit of time; 0: unknown, or none */
+	uint64_t period; /* instructions between two samples, on average; 0: all are counted */
 	uint64_t total;	 /* the sum of all samples' counts */
 	uint64_t by_mode[PROFDATA_NMODES]; /* the same by mode */
 	struct runinfo run; /* how it was counted, whatever part is selected */

@@ -111,6 +111,8 @@ bool readpath_recorded(struct pathtext *t)
 
 	if (unit)
 		t->p->unit = PROFDATA_EXECUTED;
+	if (unit && !readpath_key(t, " period=", &t->p->period))
+		t->p->period = 0;
 	take_text(t);
 	if (t->hi && textline_begins(&t->t, KERNEL))
 		take_kernel(t);

@@ -222,15 +222,34 @@ static void find_sources(struct report *r)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
 }
 
+/* Note what counts of instructions are of. */
+static void note_executed(struct report *r, const struct kind *kind)
+{
+	bool lines = kind->letter == 'a' || kind->letter == 'l';
+	size_t n = 0;
+
+	if (r->prof.period)
+		r->caution[n++] = "samples: each counts for the instructions between two of them";
+	if (lines && strcmp(r->prof.format, "stacks") == 0)
+		r->caution[n++] = "a count is of all instructions up to the next jump or call; "
+				  "gnomon record -c counts each line's";
+}
+
 /*
  * Note why some ticks are in wrong places, by what the profile tells of its clock and machine, and
  * how many were lost. docs/accuracy.md has the figures.
  */
-static void note_cautions(struct report *r)
+static void note_cautions(struct report *r, const struct kind *kind)
 {
 	const struct runinfo *run = &r->prof.run;
 	size_t n = 0;
 
+	if (r->prof.unit == PROFDATA_EXECUTED)
+		note_executed(r, kind);
+	if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
+		r->caution[n++] = "what is allocated and not freed; mprof(1) shows the most, too";
+	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
+		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
 	if (r->prof.unit != PROFDATA_TICKS)
 		return;
 	if (strcmp(run->delivery, "irq") == 0)
@@ -305,7 +324,7 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	memset(r->caution, 0, sizeof(r->caution));
 	if (repeats_read(&r->repeats, &r->prof, &o->selection, r->file, &o->images, why) < 0)
 		return -1;
-	note_cautions(r);
+	note_cautions(r, kind);
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined || o->page);
