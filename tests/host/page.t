@@ -319,6 +319,9 @@ has "$(cat seen)" "Marked *$("$B/gnomon" diff one/1/stacks two/1/stacks | sed -n
 shown one two >seen
 is "$(sed '/^#/d' seen | sort)" "$(terminal one two)" 'H12: of several runs by Welch'
 has "$(cat seen)" "TestedWelch's t-test" 'H12: which it says'
+shown -t one two >seen
+has "$(cat seen)" "All$("$B/gnomon" diff -t one two | awk '/\[total\]/ { print $5 " ms" }')" "H12: the page tells by how much all of it differs"
+shown one two >seen
 isnt "$(terminal one two)" "$(terminal one/1/stacks two/1/stacks)" 'H12: and that is another z'
 shown -c 60 one/1/stacks two/1/stacks >seen
 is "$(sed '/^#/d' seen | sort)" "$(terminal -c 60 one/1/stacks two/1/stacks)" 'H12: --confidence'

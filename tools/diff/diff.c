@@ -350,6 +350,19 @@ static void compare_sides(struct diff *d)
 	sum_up(d);
 }
 
+/* Check that each run of a side has counted something: what is tested are their shares of all. */
+static int check_runs(const struct diff_side *s, struct complaint *why)
+{
+	size_t i;
+
+	for (i = 0; i < s->repeats.n; i++)
+		if (s->repeats.run[i].total == 0)
+			return complain(why, "%s: nothing was counted in run %zu of %zu, or "
+					"nothing of what was asked for", s->file, i + 1,
+					s->repeats.n);
+	return 0;
+}
+
 /* Compare and print. */
 static int diff_sides(struct diff *d, struct complaint *why)
 {
@@ -367,6 +380,10 @@ static int diff_sides(struct diff *d, struct complaint *why)
 	}
 	if (d->a.prof.unit == PROFDATA_CYCLES && !d->options.page)
 		return diff_calls(d, why);
+	if (d->repeated) {
+		if (check_runs(&d->a, why) < 0 || check_runs(&d->b, why) < 0)
+			return -1;
+	}
 	compare_sides(d);
 	if (d->options.page) {
 		bad = diff_html(d, why);

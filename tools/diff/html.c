@@ -280,8 +280,8 @@ static void test_facts(json_t *facts, const struct diff *d)
 	const char *test = "the chance of sampling, as of two single runs";
 
 	if (d->exact) {
-		page_fact(facts, "Tested", memory_format("nothing: the counts are exact, so no "
-							 "difference is by chance"));
+		page_fact(facts, "Tested", memory_format("nothing: the counts have no standard "
+							 "error that is known"));
 		return;
 	}
 	if (d->repeated)
@@ -298,6 +298,18 @@ static void test_facts(json_t *facts, const struct diff *d)
 			t->p));
 }
 
+/* Tell by how much the time of everything together differs. */
+static void sum_fact(json_t *facts, const char *what, const struct diff_row *row)
+{
+	const char *mark = "";
+
+	if (row->chance.sure)
+		mark = " *";
+	page_fact(facts, what, memory_format("%+.2f ms, with a standard error of %.2f: z is "
+					     "%+.2f%s", row->ms, row->ms_error, row->chance.z,
+					     mark));
+}
+
 /* Return what is said above the picture. */
 static json_t *json_facts(const struct picture *p)
 {
@@ -310,6 +322,10 @@ static json_t *json_facts(const struct picture *p)
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));
 	test_facts(out, p->d);
+	if (p->d->options.by_time)
+		sum_fact(out, "All", &p->d->total);
+	if (p->d->options.by_time && p->d->busy.count.a != p->d->total.count.a)
+		sum_fact(out, "All but idle time", &p->d->busy);
 	page_fact(out, "Colours", memory_format("red is more in B, blue is less"));
 	page_fact_folded(out, &p->tree);
 	return out;

@@ -70,7 +70,8 @@ static void print_basis(const struct diff *d)
 		       "difference\nis by chance is not told.\n", unit);
 	else if (d->exact)
 		printf("Shares are of each side's %s. The counts are exact, not samples: there "
-		       "is no\nstandard error, and no difference is by chance.\n", unit);
+		       "is no\nstandard error. What differs from run to run, as interrupts may, "
+		       "differs here too.\n", unit);
 	else if (d->test.by_time)
 		printf("Tested: times as they were counted, which tells something if both sides "
 		       "did the\nsame work. Shares are of each side's %s.\n", unit);
