@@ -64,6 +64,7 @@ static void report_all(struct profdata *p)
 	report_annotate(&r, &why);
 	report_calls(&r, &why);
 	report_histogram(&r, &why);
+	report_slices(&r, &why);
 	functions_free(&r.functions);
 	r.options.page = "/dev/null";
 	functions_init(&r.functions, &r.prof, true);
@@ -159,6 +160,7 @@ void fuzz_profile(profread_reader *read, fuzz_merge *merge, const uint8_t *data,
 			export_settle(&p);
 			export_one(&p, export_callgrind);
 			export_one(&p, export_speedscope);
+			export_one(&p, export_chrome);
 		}
 		profdata_free(&p);
 	}

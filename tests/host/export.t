@@ -403,7 +403,7 @@ as uftrace -o folder functions 2>errors
 is "$?:$(cat errors)" '1:gnomon export: folder: Directory not empty' 'T8 uftrace: a folder with files stays'
 is "$(ls -d folder*)" folder 'T8 uftrace: and nothing else is left'
 is "$(as uftrace functions 2>&1)" 'gnomon export: uftrace is a folder; give it a name with -o' 'T8 uftrace: not the standard output'
-is "$(as uftrace -o other trace 2>&1; ls -d other* 2>/dev/null)" "gnomon export: trace: uftrace's folder holds functions that were entered and left, as gnomon record --functions writes them, not ticks" \
+is "$(as uftrace -o other trace 2>&1; ls -d other* 2>/dev/null)" "gnomon export: trace: uftrace's folder holds functions that were entered and left, as gnomon record --functions or kptrace(5) with calls have them, not ticks" \
 	'T8 uftrace: what it cannot hold'
 # evented: the calls of a file of speedscope's, in each profile FRAME FROM TO, and what is wrong
 evented() {
@@ -440,6 +440,85 @@ cpu 1 evented microseconds 1500 5000
   sh 3500 5000
 EOF2
 is "$(as speedscope trace | evented 2>&1)" "$(cat wanted)" 'H9 speedscope: calls and returns on each CPU'
+# Entries and returns that the kernel measured: times are those of the file, and a call goes on while its
+# process does not run, and on whatever processor it does next.
+cat >called <<'EOF2'
+# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
+# cpu=0 records=4 overwritten=0
+10 0 7 sh;[switch]
+# call=7 ns=10100;0xc0100075
+# call=7 ns=10200;0xc0100045
+# call=7 ns=10300;0xc0100045
+# return=7 ns=10350;0xc0100045
+10 0 7 sh;[kernel];0xc0100078
+12 0 9 cat;[switch]
+# wait=[pipe]
+# call=9 ns=12500;0xc01000c5
+# return=9 ns=12600;0xc01000c5
+20 0 0 off;[switch]
+# cpu=1 records=3 overwritten=0
+11 1 0 idle;[switch]
+13 1 7 sh;[switch]
+# return=7 ns=14000;0xc0100045
+# call=7 ns=14100;0xc0100045
+# return=7 ns=14250;0xc0100075
+20 1 0 off;[switch]
+# mark=9 cpu=0 us=12 here
+EOF2
+is "$(as folded called)" 'sh;[kernel];sched 200
+sh;[kernel];sched;memcpy 2900
+sh;[kernel];sched;memcpy;memcpy 50
+cat;[kernel];idle 100' 'T5 folded: nanoseconds'
+as trace.dat -o called.dat called
+is "$(trace-cmd report -t -i called.dat | sed 's/^ *//; s/  */ /g')" 'cpus=2
+sh-7 [000] 0.000010100: funcgraph_entry: | sched() {
+sh-7 [000] 0.000010200: funcgraph_entry: | memcpy() {
+sh-7 [000] 0.000010300: funcgraph_entry: 0.050 us | memcpy();
+cat-9 [000] 0.000012000: mark: here
+sh-7 [000] 0.000012000: sched_switch: sh:7 [0] R ==> cat:9 [0]
+cat-9 [000] 0.000012500: funcgraph_entry: 0.100 us | idle();
+<idle>-0 [001] 0.000013000: sched_switch: idle:0 [0] R ==> sh:7 [0]
+sh-7 [001] 0.000014000: funcgraph_exit: 3.800 us | }
+sh-7 [001] 0.000014100: funcgraph_entry: 0.150 us | memcpy();
+sh-7 [001] 0.000014250: funcgraph_exit: 4.150 us | }
+cat-9 [000] 0.000020000: off: recording was stopped here
+sh-7 [001] 0.000020000: off: recording was stopped here' 'T8 trace.dat: a call lasts while its process does not run'
+as uftrace -o called.d called
+is "$(uftrace replay -d called.d | sed 's/^ *//; s/  */ /g')" '# DURATION TID FUNCTION
+[ 7] | sched() {
+[ 7] | memcpy() {
+0.050 us [ 7] | memcpy();
+0.100 us [ 9] | idle();
+3.800 us [ 7] | } /* memcpy */
+0.150 us [ 7] | memcpy();
+4.150 us [ 7] | } /* sched */' 'T8 uftrace: a task is a process, whose calls last while it does not run'
+is "$(uftrace report -d called.d -f total,self,call | sed '1,2d; s/^ *//; s/  */ /g')" '4.150 us 0.200 us 1 sched
+3.950 us 3.950 us 3 memcpy
+0.100 us 0.100 us 1 idle' 'T8 uftrace: each call is one, and has its time'
+as chrome called >called.json
+is "$(jq -r '.displayTimeUnit, (.traceEvents[] | select(.pid == 7 and .ph != "M") | "\(.ph) \(.name) \(.ts)")' called.json | xargs)" \
+	'ns B sched 10.1 B memcpy 10.2 B memcpy 10.3 E memcpy 10.35 E memcpy 14 B memcpy 14.1 E memcpy 14.25 E sched 14.25' \
+	'T8 chrome: microseconds, with parts of them'
+is "$(jq -r '.traceEvents[] | select(.pid == 0 and .ph != "M") | "\(.ph) \(.name) \(.ts)"' called.json | xargs)" \
+	'B sh (7) 10 B idle 11 E sh (7) 12 B cat (9) 12 E idle 13 B sh (7) 13 E cat (9) 20 E sh (7) 20' 'T8 chrome: who runs where'
+is "$(as speedscope called | jq -c '.profiles[1] | .unit, .startValue, .endValue, ([.events[] | select(.frame == 3) | .type, .at])')" \
+	'"nanoseconds"
+11000
+20000
+["O",13000,"C",14000,"O",14100,"C",14250]' 'T8 speedscope: nanoseconds, a profile a processor'
+# A call that has not returned when recording ends lasts up to then; of three at once the order stays.
+printf '%s\n' '# kptrace version=1 cpus=1' '# cpu=0 records=1 overwritten=0' '# call=7 ns=100;0xc0100075' \
+	'# call=7 ns=100;0xc0100045' '# call=7 ns=100;0xc01000c5' '# return=7 ns=100;0xc01000c5' '# return=7 ns=100;0xc0100045' \
+	'# call=9 ns=500;0xc0100045' '1 0 0 off;[switch]' >unended
+as uftrace -o unended.d unended
+is "$(uftrace replay -d unended.d | sed 's/^ *//; s/  */ /g' | grep -v '^$')" '# DURATION TID FUNCTION
+[ 7] | sched() {
+[ 7] | memcpy() {
+[ 7] | idle();
+[ 7] | } /* memcpy */
+[ 9] | memcpy() {
+0.900 us [ 7] | } /* sched */
+0.500 us [ 9] | } /* memcpy */' 'T8 uftrace: up to the end of what is known'
 
 # lanes: the same of a file of Chrome's, whose events have all of the fields that are asked for
 lanes() {

@@ -110,6 +110,50 @@ is "$(export_as chrome stopped | perl -MJSON::PP -e 'local $/;
 		@{decode_json(<STDIN>)->{traceEvents}}')" 'B1000 E9000 B13000 E17000' \
 	'C20 H9: who runs is known up to the next change, however long that takes'
 
+# Entries and returns that the kernel measured: sched calls memcpy, which calls itself, on two processors,
+# and idle is called by another process.
+cat >called <<'END'
+# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
+# cpu=0 records=4 overwritten=0
+10 0 7 sh;[switch]
+# call=7 ns=10100;0xc0100075
+# call=7 ns=10200;0xc0100045
+# call=7 ns=10300;0xc0100045
+# return=7 ns=10350;0xc0100045
+10 0 7 sh;[kernel];0xc0100078
+12 0 9 cat;[switch]
+# wait=[pipe]
+# call=9 ns=12500;0xc01000c5
+# return=9 ns=12600;0xc01000c5
+20 0 0 off;[switch]
+# cpu=1 records=3 overwritten=0
+11 1 0 idle;[switch]
+13 1 7 sh;[switch]
+# return=7 ns=14000;0xc0100045
+# call=7 ns=14100;0xc0100045
+# return=7 ns=14250;0xc0100075
+20 1 0 off;[switch]
+# mark=9 cpu=0 us=12 here
+END
+is "$(report -n 0 -o csv called | cut -d, -f2,4,6 | xargs)" \
+	'function,self_nanoseconds,all_nanoseconds memcpy,2950,2950 sched,200,3150 idle,100,100' \
+	'T5: nanoseconds, by function'
+has "$(report called)" 'of calls: the time in functions that were measured; ticks are left out' 'T5: the head says so'
+is "$(report -t called | sed -n '/^  *0/,$p')" "                0.000010000s    0.000012500s    0.000015000s    0.000017500s
+                |               |               |               |
+0.000012000s                ^ here (process 9)
+cpu0            $(of 13 a)$(of 51 b)
+cpu1                  $(of 13 .)$(of 45 a)
+a sh 7          $(of 13 '#')      $(of 45 '#')
+b cat 9                     +$(of 51 '#')" \
+	'T5: a time line of functions in seconds with nanoseconds'
+for from in 12.5us 0.0125ms 0.0000125s 12500ns; do
+	is "$(rows --from $from --to 13 called)" "100 kernel:idle" "T5: from $from, and up to a microsecond"
+done
+is "$(rows --from here --to 12.55us called)" "50 kernel:idle" 'T5: from a mark on'
+is "$(rows --from 10.32us --to 10.36us called)" "40 kernel:memcpy 0 kernel:sched" 'T5: a part of a call'
+is "$(rows --pid 7 --cpu 1 called)" "1150 kernel:memcpy 100 kernel:sched" 'T5: a process on one processor'
+
 # Marks, which may come in any order, and more than once.
 (cat trace; printf '%s\n' '# mark=9 cpu=1 us=4000 second part' '# mark=7 cpu=0 us=2000 first' \
 	'# mark=7 cpu=0 us=6400 first') >marked
@@ -139,6 +183,9 @@ refused() {
 time='neither a time, such as 5012345, 5012.345ms or 5.012345s, nor a mark'
 refused 2 '--from 3ms --to 2ms: the end is not after the beginning' --from 3ms --to 2ms trace
 refused 2 '--from 5 --to 5: the end is not after the beginning' --from 5 --to 5 trace
+refused 2 '--to 0us: there is nothing before that' --to 0us trace
+(cat trace; echo '# mark=7 cpu=0 us=0 start') >early
+refused 1 'early: --to start: there is nothing before that' --to start early
 for wrong in '' x -5 1m 1.2 .5s 1e3s 0x10 1sec 99999999999999999999 9999999999999999s; do
 	refused 1 "trace: --from $wrong: $time; it has no marks" --from "$wrong" trace
 done
@@ -161,6 +208,8 @@ refused 1 'trace: --cpu 2: it has 2 CPUs, up to cpu1' --cpu 2 trace
 refused 1 'trace: --pid 8: no record is of that process' --pid 8 trace
 refused 1 'functions: its times are instructions: --from and --to take them without a unit' \
 	--from 1ms functions
+refused 1 'called: --from 1s is outside of the recording, which is from 0.000010000s to 0.000020000s' \
+	--from 1s called
 refused 1 'functions: --from 301 is outside of the recording, which is from 100 to 300 instructions' \
 	--from 301 functions
 echo '# kpstack version=1

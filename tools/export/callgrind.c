@@ -200,7 +200,7 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 		[PROFDATA_TICKS] = "Ticks", [PROFDATA_INSTRUCTIONS] = "Instructions",
 		[PROFDATA_BYTES] = "Bytes", [PROFDATA_CALLS] = "Calls",
 		[PROFDATA_MICROSECONDS] = "Microseconds", [PROFDATA_EXECUTED] = "Instructions",
-		[PROFDATA_CYCLES] = "Cycles",
+		[PROFDATA_CYCLES] = "Cycles", [PROFDATA_NANOSECONDS] = "Nanoseconds",
 	};
 	struct gatherer g = {
 		.x = x,

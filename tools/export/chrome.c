@@ -8,8 +8,9 @@
  *	{"ph": "E", "name": "main", "pid": 7, "tid": 7, "ts": 5678}]}	and end
  *
  * A time line has a lane for each CPU, with the processes that ran there, and for each process,
- * with its functions. Other profiles have no times: there, the paths of a process follow each
- * other, each for as long as all of its counts took.
+ * with its functions, which go on while it does not run if it is known when they were entered and
+ * left. Other profiles have no times: there, the paths of a process follow each other, each for as
+ * long as all of its counts took.
  */
 #include <jansson.h>
 #include <math.h>
@@ -23,6 +24,7 @@
 #include "tools/order.h"
 #include "tools/printable.h"
 
+#define DIGITS 15 /* of a time: what a double has */
 #define CPUS 0 /* the pid of the group of lanes that are CPUs: in the guest, idle ones have it */
 
 /* A thread of the format's. */
@@ -53,13 +55,21 @@ static void put_object(struct writer *w, json_t *event)
 		putc(',', w->to);
 	putc('\n', w->to);
 	w->first = false;
-	if (!event || json_dumpf(event, w->to, JSON_COMPACT) < 0)
+	if (!event || json_dumpf(event, w->to, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) < 0)
 		memory_out();
 	json_decref(event);
 }
 
+/* Return a time of the time line in microseconds, and parts of one if these are known. */
+static json_t *json_time(const struct writer *w, uint64_t time)
+{
+	if (w->x->prof.unit == PROFDATA_NANOSECONDS)
+		return json_real((double)time / 1000);
+	return json_integer((json_int_t)time);
+}
+
 /* Write a begin or an end in the lane at hand. */
-static void put_event(struct writer *w, const char *phase, uint32_t frame, uint64_t us)
+static void put_event(struct writer *w, const char *phase, uint32_t frame, uint64_t time)
 {
 	const struct lane *l = &w->lane[w->at];
 
@@ -69,19 +79,19 @@ static void put_event(struct writer *w, const char *phase, uint32_t frame, uint6
 	json_object_set_new(event, "name", json_string(w->names.name[frame]));
 	json_object_set_new(event, "pid", json_integer(l->pid));
 	json_object_set_new(event, "tid", json_integer(l->tid));
-	json_object_set_new(event, "ts", json_integer((json_int_t)us));
+	json_object_set_new(event, "ts", json_time(w, time));
 	put_object(w, event);
 }
 
 /* A function is called, or returns. */
-static void enter_frame(void *arg, uint32_t frame, uint64_t us)
+static void enter_frame(void *arg, uint32_t frame, uint64_t time)
 {
-	put_event(arg, "B", frame, us);
+	put_event(arg, "B", frame, time);
 }
 
-static void leave_frame(void *arg, uint32_t frame, uint64_t us)
+static void leave_frame(void *arg, uint32_t frame, uint64_t time)
 {
-	put_event(arg, "E", frame, us);
+	put_event(arg, "E", frame, time);
 }
 
 /* Find a lane, or make it. */
@@ -154,22 +164,45 @@ static void in_process(struct writer *w, const struct timeline_span *s)
 
 	w->n = 0;
 	l->name = s->process;
+	if (timeline_of_processes(&w->x->prof))
+		timeline_stay(&l->stack, s->begin);
 	if (s->sample != PROFDATA_NONE)
 		add_path(w, &w->x->prof.sample[s->sample]);
 	show_path(w, l, w->frame, w->n, s->begin, s->end);
 }
 
+/* Return from all functions at a moment, from which on it is not known what runs. */
+static void leave_all(struct writer *w, uint64_t time)
+{
+	struct lane *l;
+
+	for (w->at = 0; w->at < w->nlane; w->at++) {
+		l = &w->lane[w->at];
+		if (l->pid == CPUS)
+			continue;
+		timeline_stay(&l->stack, time);
+		timeline_finish(&l->stack, leave_frame, w);
+	}
+}
+
 /* Write the time line, in which an instruction is a microsecond if these are the unit. */
 static void put_records(struct writer *w)
 {
-	struct timeline_span *span = timeline_spans(&w->x->prof);
+	const struct profdata *p = &w->x->prof;
+	struct timeline_span *span = timeline_spans(p);
+	uint64_t last = 0;
 	size_t i;
 
-	for (i = 0; i < w->x->prof.nrecord; i++) {
+	for (i = 0; i < p->nrecord; i++) {
+		last = order_max(last, span[i].end);
+		if (timeline_of_processes(p) && profdata_is_off(p, &p->record[span[i].record]))
+			leave_all(w, span[i].begin);
 		on_cpu(w, &span[i]);
 		if (span[i].pid != CPUS)
 			in_process(w, &span[i]);
 	}
+	if (timeline_of_processes(p))
+		leave_all(w, last);
 	free(span);
 }
 
@@ -187,7 +220,7 @@ static void put_marks(struct writer *w)
 		json_object_set_new(event, "name", json_string(p->mark[i].text));
 		json_object_set_new(event, "pid", json_integer(p->mark[i].pid));
 		json_object_set_new(event, "tid", json_integer(p->mark[i].pid));
-		json_object_set_new(event, "ts", json_integer((json_int_t)p->mark[i].us));
+		json_object_set_new(event, "ts", json_time(w, p->mark[i].us));
 		put_object(w, event);
 	}
 }
@@ -323,13 +356,16 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 		.x = x, .to = to, .first = true,
 		.known = {.size = sizeof(*w.lane), .key = offsetof(struct lane, name)},
 	};
+	const char *unit = "ms";
 
 	if (x->prof.us <= 0 && x->prof.nrecord == 0)
 		return complain(why, "Chrome's format has times, and how long these %s took is "
 				"not known", profdata_unit_name[x->prof.unit]);
 	if (x->prof.nrecord + x->prof.nsample == 0)
 		return complain(why, "there is nothing in it");
-	fputs("{\"displayTimeUnit\":\"ms\",", to);
+	if (x->prof.unit == PROFDATA_NANOSECONDS)
+		unit = "ns";
+	fprintf(to, "{\"displayTimeUnit\":\"%s\",", unit);
 	put_other(x, to);
 	fputs("\"traceEvents\":[", to);
 	if (x->prof.nrecord > 0)

@@ -29,6 +29,7 @@ static const char *const event[] = {
 	[PROFDATA_MICROSECONDS] = "wait-us",
 	[PROFDATA_EXECUTED] = "instructions",
 	[PROFDATA_CYCLES] = "cycles",
+	[PROFDATA_NANOSECONDS] = "ns",
 };
 
 /* The line of a sample. */

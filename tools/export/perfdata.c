@@ -25,6 +25,7 @@ static const struct perffile_event event[] = {
 	[PROFDATA_MICROSECONDS] = {"wait-us", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
 	[PROFDATA_EXECUTED] = {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
 	[PROFDATA_CYCLES] = {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+	[PROFDATA_NANOSECONDS] = {"ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
 };
 
 /* A process as the last record left it. */

@@ -119,6 +119,8 @@ static void add_types(struct writer *w)
 		add_type(w, "inuse_space", "bytes");
 	else if (p->unit == PROFDATA_MICROSECONDS)
 		add_wait_types(w);
+	else if (p->unit == PROFDATA_NANOSECONDS)
+		add_type(w, "time", "nanoseconds");
 	else
 		add_type(w, profdata_unit_name[p->unit], "count");
 	if (p->us > 0 && p->unit == PROFDATA_TICKS) {

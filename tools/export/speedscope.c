@@ -185,6 +185,8 @@ static void add_sample(struct writer *w, const struct profdata_sample *s)
 /* Return the unit in the schema's words, which has none for instructions and bare ticks. */
 static const char *unit_word(const struct profdata *p)
 {
+	if (p->unit == PROFDATA_NANOSECONDS)
+		return "nanoseconds";
 	if (p->us > 0)
 		return "microseconds";
 	if (p->unit == PROFDATA_BYTES)
@@ -228,7 +230,7 @@ static void add_sampled(struct writer *w)
 	char *unit = memory_format(" (%s)", profdata_unit_name[p->unit]);
 	size_t i;
 
-	if (p->us > 0)
+	if (p->us > 0 && p->unit != PROFDATA_NANOSECONDS)
 		us = p->us;
 	begin_profile(w, "sampled", title(w->x, unit), unit_word(p));
 	free(unit);
@@ -250,22 +252,22 @@ static void add_sampled(struct writer *w)
 }
 
 /* Write an event of the CPU at hand. */
-static void add_event(struct writer *w, const char *type, uint32_t frame, uint64_t us)
+static void add_event(struct writer *w, const char *type, uint32_t frame, uint64_t time)
 {
 	next_element(w);
 	fprintf(w->to, "{\"type\":\"%s\",\"frame\":%" PRIu32 ",\"at\":%" PRIu64 "}", type, frame,
-		us);
+		time);
 }
 
 /* A function is called, or returns. */
-static void enter_frame(void *arg, uint32_t frame, uint64_t us)
+static void enter_frame(void *arg, uint32_t frame, uint64_t time)
 {
-	add_event(arg, "O", frame, us);
+	add_event(arg, "O", frame, time);
 }
 
-static void leave_frame(void *arg, uint32_t frame, uint64_t us)
+static void leave_frame(void *arg, uint32_t frame, uint64_t time)
 {
-	add_event(arg, "C", frame, us);
+	add_event(arg, "C", frame, time);
 }
 
 /* Write the profile of a CPU, whose records begin with that one. Return where they end. */
@@ -273,14 +275,17 @@ static size_t add_evented(struct writer *w, size_t first)
 {
 	const struct profdata *p = &w->x->prof;
 	const struct profdata_record *r = &p->record[first];
+	const char *unit = "microseconds";
 	struct timeline_stack stack = {.now = r->us, .end = r->us};
 	struct timeline_span span;
 	char name[32];
 	uint64_t end;
 	size_t i;
 
+	if (p->unit == PROFDATA_NANOSECONDS)
+		unit = unit_word(p);
 	snprintf(name, sizeof(name), "cpu %u", (unsigned)r->cpu);
-	begin_profile(w, "evented", json_string(name), "microseconds");
+	begin_profile(w, "evented", json_string(name), unit);
 	put_member(w, "startValue", json_integer((json_int_t)r->us));
 	begin_list(w, "events");
 	for (i = first; i < p->nrecord && p->record[i].cpu == r->cpu; i++) {

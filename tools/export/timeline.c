@@ -14,7 +14,7 @@ static int compare_spans(const void *va, const void *vb)
 		return order(a->begin, b->begin);
 	if (a->cpu != b->cpu)
 		return order(a->cpu, b->cpu);
-	return order(a->end, b->end);
+	return order(a->record, b->record);
 }
 
 bool timeline_of_ticks(const struct profdata *p)
@@ -22,17 +22,24 @@ bool timeline_of_ticks(const struct profdata *p)
 	return p->nrecord > 0 && p->unit == PROFDATA_TICKS;
 }
 
-/* No record follows a CPU's last one, which is taken for one tick. */
+uint64_t timeline_ns(const struct profdata *p, uint64_t time)
+{
+	if (p->unit == PROFDATA_NANOSECONDS)
+		return time;
+	return time * 1000;
+}
+
+/* No record follows a CPU's last one, which is taken for one tick, or no time. */
 struct timeline_span timeline_span(const struct profdata *p, size_t record)
 {
 	uint64_t longest = UINT64_MAX;
 	const struct profdata_record *r = &p->record[record];
 	struct timeline_span span = {
 		.begin = r->us, .end = r->us + (uint64_t)p->us, .cpu = r->cpu, .pid = r->pid,
-		.process = r->process, .sample = r->sample,
+		.process = r->process, .sample = r->sample, .record = record,
 	};
 
-	if (p->us > 0 && r->sample != PROFDATA_NONE)
+	if (timeline_of_ticks(p) && p->us > 0 && r->sample != PROFDATA_NONE)
 		longest = (uint64_t)(2 * p->us);
 	if (record + 1 < p->nrecord && r[1].cpu == r->cpu)
 		span.end = r->us + order_min(r[1].us - r->us, longest);
@@ -59,6 +66,7 @@ static void leave_to(struct timeline_stack *s, size_t n, timeline_call *leave, v
 		leave(arg, s->frame[--s->n], s->now);
 }
 
+/* The outer frames that both have in common stay: no return from these is known. */
 void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, uint64_t begin,
 		     uint64_t end, timeline_call *enter, timeline_call *leave, void *arg)
 {
@@ -80,20 +88,60 @@ void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, 
 	}
 }
 
-void timeline_functions(struct timeline_stack *s, struct export *x, size_t record,
-			timeline_call *enter, timeline_call *leave, void *arg)
+bool timeline_of_processes(const struct profdata *p)
 {
-	struct timeline_span span = timeline_span(&x->prof, record);
+	return p->unit == PROFDATA_NANOSECONDS;
+}
+
+void timeline_stay(struct timeline_stack *s, uint64_t time)
+{
+	s->end = order_max(s->end, time);
+}
+
+size_t timeline_thread(struct timeline_threads *t, const struct profdata *p,
+		       const struct timeline_span *span)
+{
+	struct timeline_thread key = {.pid = 0};
+	size_t i;
+
+	t->known.size = sizeof(key);
+	t->known.key = offsetof(struct timeline_thread, on);
+	if (timeline_of_processes(p))
+		key.pid = span->pid;
+	if (key.pid == 0)
+		key.cpu = span->cpu;
+	i = distinct_index(&t->known, t->thread, &key, t->n);
+	if (i == t->n) {
+		t->thread = memory_grow(t->thread, &t->room, i + 1, sizeof(key));
+		t->thread[t->n++] = key;
+	}
+	t->thread[i].on = span->cpu;
+	return i;
+}
+
+void timeline_threads_free(struct timeline_threads *t)
+{
+	distinct_free(&t->known);
+	free(t->thread);
+	*t = (struct timeline_threads){.n = 0};
+}
+
+void timeline_functions(struct timeline_stack *s, struct export *x,
+			const struct timeline_span *span, timeline_call *enter,
+			timeline_call *leave, void *arg)
+{
 	const struct step *step;
 	size_t n = 0, i;
 
-	if (span.sample != PROFDATA_NONE) {
-		step = export_path(x, &x->prof.sample[span.sample], &n);
+	if (timeline_of_processes(&x->prof))
+		timeline_stay(s, span->begin);
+	if (span->sample != PROFDATA_NONE) {
+		step = export_path(x, &x->prof.sample[span->sample], &n);
 		s->next = memory_grow(s->next, &s->room_next, n, sizeof(*s->next));
 		for (i = 0; i < n; i++)
 			s->next[i] = step[i].function;
 	}
-	timeline_change(s, s->next, n, span.begin, span.end, enter, leave, arg);
+	timeline_change(s, s->next, n, span->begin, span->end, enter, leave, arg);
 }
 
 void timeline_finish(struct timeline_stack *s, timeline_call *leave, void *arg)

@@ -1,18 +1,24 @@
-/* What ran when, by the records of a kptrace(5); and stacks that change in time, as calls. */
+/*
+ * What ran when, by the records of a kptrace(5); and stacks that change in time, as calls, for
+ * formats that know beginnings and ends instead of samples. That a function ran without a break
+ * between two ticks is an assumption, which only records of entries and returns make true.
+ */
 #ifndef TOOLS_EXPORT_TIMELINE_H
 #define TOOLS_EXPORT_TIMELINE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/distinct.h"
 #include "tools/profile/profdata.h"
 
 /* A time in which a process ran on a CPU. */
 struct timeline_span {
-	uint64_t begin, end; /* microseconds since the machine was started, half-open */
+	uint64_t begin, end; /* in the time line's unit, since the machine was started; half-open */
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: not known */
+	size_t record;	  /* index of that which it begins with */
 };
 
 /*
@@ -21,14 +27,17 @@ struct timeline_span {
  */
 struct timeline_span timeline_span(const struct profdata *p, size_t record);
 
-/* Whether all records are ticks, so that each counts 1; gnomon record's are entries and returns. */
+/* Whether all records are ticks, so that each counts 1; else they are entries and returns. */
 bool timeline_of_ticks(const struct profdata *p);
+
+/* Return a time of the time line in nanoseconds; an instruction is a microsecond. */
+uint64_t timeline_ns(const struct profdata *p, uint64_t time);
 
 /* Return the spans of all records in the order of their beginnings; the caller frees them. */
 struct timeline_span *timeline_spans(const struct profdata *p);
 
-/* A call of a frame, or the return from it. */
-typedef void timeline_call(void *arg, uint32_t frame, uint64_t us);
+/* A call of a frame, or the return from it, at that time. */
+typedef void timeline_call(void *arg, uint32_t frame, uint64_t time);
 
 /* A stack that changes in time. All zero to begin with. */
 struct timeline_stack {
@@ -46,10 +55,38 @@ struct timeline_stack {
 void timeline_change(struct timeline_stack *s, const uint32_t *frame, size_t n, uint64_t begin,
 		     uint64_t end, timeline_call *enter, timeline_call *leave, void *arg);
 
-/* The same for the functions that run from a record on, whose numbers are the frames. */
+/* Whether the records tell which process runs. What that calls goes on while it does not run. */
+bool timeline_of_processes(const struct profdata *p);
+
+/* Say that a stack is up to a moment as it is now. */
+void timeline_stay(struct timeline_stack *s, uint64_t time);
+
+/* Who does one thing after the other in a time line of functions: a process, or else a CPU. */
+struct timeline_thread {
+	uint32_t pid, cpu; /* the key: 0 is no process, and where there is one no CPU */
+	uint32_t on;	   /* the CPU that it was on last */
+	struct timeline_stack stack;
+};
+
+/* All zero to begin with. */
+struct timeline_threads {
+	struct timeline_thread *thread;
+	size_t n, room;
+	struct distinct known;
+};
+
+/* Return the index of that whose time a span is, and note where it is. */
+size_t timeline_thread(struct timeline_threads *t, const struct profdata *p,
+		       const struct timeline_span *span);
+
+/* Free them; their stacks are finished. */
+void timeline_threads_free(struct timeline_threads *t);
+
+/* Change a stack into that of the functions of a span, whose numbers are the frames. */
 struct export;
-void timeline_functions(struct timeline_stack *s, struct export *x, size_t record,
-			timeline_call *enter, timeline_call *leave, void *arg);
+void timeline_functions(struct timeline_stack *s, struct export *x,
+			const struct timeline_span *span, timeline_call *enter,
+			timeline_call *leave, void *arg);
 
 /* Return from all frames, and free the stack. */
 void timeline_finish(struct timeline_stack *s, timeline_call *leave, void *arg);

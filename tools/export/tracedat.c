@@ -1,7 +1,7 @@
 /*
  * trace-cmd's file, for trace-cmd report and KernelShark, of a time line: who ran on which CPU, as
  * the event sched_switch of Linux's, and what was seen there. A tick is an event of its own with
- * its path; entries and returns that gnomon record saw are those of Linux's function_graph.
+ * its path; entries and returns are those of Linux's function_graph.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -16,14 +16,18 @@
 
 #define COMM 16	      /* bytes of a process' name, with the 0 at its end */
 #define MARK_MOST 200    /* of the text of a mark, with the 0 at its end */
-#define NS_OF_US 1000 /* of an instruction, too, if these are the unit of time */
 
-/* Where functions of programs are: each program begins at the same address, but a name has one. */
-#define ELSEWHERE (1ull << 62)
-#define APART 16
+/*
+ * Functions are named by a list of addresses as /proc/kallsyms has it. There a program's would be
+ * taken for those of another program at the same place, so they are said to be elsewhere.
+ */
+
+#define ELSEWHERE (1ull << 62) /* that of the function with number 0 */
+#define APART 16	       /* bytes from one to the next */
 
 enum { ENTRY, RETURN, SWITCH, TICK, OFF, MARK };
 
+/* The events: funcgraph_... and sched_switch are those of Linux, which readers know by name. */
 static const struct tracefile_kind kinds[] = {
 	[ENTRY] =
 		{
@@ -109,7 +113,7 @@ struct switched {
 struct tick {
 	struct tracefile_common common;
 	uint64_t ip;
-	uint16_t path_at, path_size;
+	uint16_t path_at, path_size; /* __data_loc: where in the event, and bytes with the NUL */
 	char path[TRACEFILE_LARGEST - 24];
 };
 
@@ -119,16 +123,36 @@ struct mark {
 	char text[MARK_MOST];
 };
 
+/* What a CPU does. */
+struct cpu {
+	size_t mark;	  /* the next one to be added */
+	uint32_t pid;
+	uint32_t process; /* which of the names it has; PROFDATA_NONE: not known who runs */
+};
+
+/* When the functions were entered in which a process or a CPU is, by the depth of its stack. */
+struct entered {
+	uint64_t *at;
+	size_t room;
+};
+
 struct writer {
 	struct export *x;
 	struct tracefile file;
+	struct cpu *cpus;  /* by number */
 	uint32_t cpu, pid; /* whose events they are */
-	size_t mark;	   /* the next one to be added */
-	uint32_t process;  /* which of the names it has; PROFDATA_NONE: not known who runs */
-	struct timeline_stack stack;
-	uint64_t *entered; /* when, in nanoseconds, by the depth of the stack */
+	struct timeline_threads threads;
+	struct entered *entered; /* of each */
 	size_t room_entered;
+	size_t at; /* which of them has a call or a return */
+	uint64_t last; /* the time of the last record of all */
 };
+
+/* Return a time of the time line in nanoseconds. */
+static uint64_t ns(const struct writer *w, uint64_t time)
+{
+	return timeline_ns(&w->x->prof, time);
+}
 
 /* Return what the event of a kind begins with. */
 static struct tracefile_common common(const struct writer *w, unsigned kind)
@@ -150,35 +174,39 @@ static uint64_t function_place(const struct writer *w, uint32_t function)
 }
 
 /* A function is called. */
-static void enter_function(void *arg, uint32_t function, uint64_t us)
+static void enter_function(void *arg, uint32_t function, uint64_t time)
 {
 	struct writer *w = arg;
-	size_t depth = w->stack.n;
+	size_t depth = w->threads.thread[w->at].stack.n;
 	struct entry e = {
 		.common = common(w, ENTRY),
 		.func = function_place(w, function),
 		.depth = (int32_t)depth,
 	};
+	struct entered *in;
 
-	w->entered = memory_grow(w->entered, &w->room_entered, depth + 1, sizeof(*w->entered));
-	w->entered[depth] = us * NS_OF_US;
-	tracefile_add(&w->file, w->cpu, us * NS_OF_US, &e, sizeof(e));
+	tracefile_add(&w->file, w->cpu, ns(w, time), &e, sizeof(e));
+	w->entered = memory_grow_zeroed(w->entered, &w->room_entered, w->at + 1,
+					sizeof(*w->entered));
+	in = &w->entered[w->at];
+	in->at = memory_grow(in->at, &in->room, depth + 1, sizeof(*in->at));
+	in->at[depth] = ns(w, time);
 }
 
 /* A function returns. */
-static void leave_function(void *arg, uint32_t function, uint64_t us)
+static void leave_function(void *arg, uint32_t function, uint64_t time)
 {
 	struct writer *w = arg;
-	size_t depth = w->stack.n;
+	size_t depth = w->threads.thread[w->at].stack.n;
 	struct returned r = {
 		.common = common(w, RETURN),
 		.func = function_place(w, function),
-		.calltime = w->entered[depth],
-		.rettime = us * NS_OF_US,
+		.calltime = w->entered[w->at].at[depth],
+		.rettime = ns(w, time),
 		.depth = (int32_t)depth,
 	};
 
-	tracefile_add(&w->file, w->cpu, us * NS_OF_US, &r, sizeof(r));
+	tracefile_add(&w->file, w->cpu, ns(w, time), &r, sizeof(r));
 }
 
 /* Copy the name of a process, as far as there is room. */
@@ -194,19 +222,21 @@ static void copy_name(char to[COMM], const char *name)
 static void change_process(struct writer *w, const struct profdata_record *r)
 {
 	const struct profdata *p = &w->x->prof;
+	struct cpu *c = &w->cpus[w->cpu];
 	struct switched s = {
 		.common = common(w, SWITCH),
-		.prev_pid = (int32_t)w->pid,
+		.prev_pid = (int32_t)c->pid,
 		.next_pid = (int32_t)r->pid,
 	};
 
-	if (w->process != PROFDATA_NONE) {
-		copy_name(s.prev_comm, p->name[w->process]);
+	if (c->process != PROFDATA_NONE) {
+		s.common.pid = s.prev_pid;
+		copy_name(s.prev_comm, p->name[c->process]);
 		copy_name(s.next_comm, p->name[r->process]);
-		tracefile_add(&w->file, r->cpu, r->us * NS_OF_US, &s, sizeof(s));
+		tracefile_add(&w->file, r->cpu, ns(w, r->us), &s, sizeof(s));
 	}
-	w->pid = r->pid;
-	w->process = r->process;
+	c->pid = r->pid;
+	c->process = r->process;
 }
 
 /* Write a path into a stream, the outermost function first. */
@@ -239,71 +269,105 @@ static void add_tick(struct writer *w, const struct profdata_record *r)
 	free(path.data);
 	t.path_size = (uint16_t)(path.n - skip + 1);
 	t.ip = step[n - 1].pc;
-	tracefile_add(&w->file, r->cpu, r->us * NS_OF_US, &t, t.path_at + t.path_size);
+	tracefile_add(&w->file, r->cpu, ns(w, r->us), &t, t.path_at + t.path_size);
 }
 
 /* Recording was stopped: nothing is known of this CPU until its next record. */
 static void add_off(struct writer *w, const struct profdata_record *r)
 {
-	struct tracefile_common off = common(w, OFF);
+	struct tracefile_common off;
 
-	tracefile_add(&w->file, r->cpu, r->us * NS_OF_US, &off, sizeof(off));
-	w->process = PROFDATA_NONE;
+	w->pid = w->cpus[w->cpu].pid;
+	off = common(w, OFF);
+	tracefile_add(&w->file, r->cpu, ns(w, r->us), &off, sizeof(off));
+	w->cpus[w->cpu].process = PROFDATA_NONE;
 }
 
 /* Add the marks of the CPU up to a moment. A text that is too long is cut. */
-static void add_marks(struct writer *w, uint64_t us)
+static void add_marks(struct writer *w, uint64_t time)
 {
 	const struct profdata *p = &w->x->prof;
 	struct mark e = {.common = common(w, MARK), .text_at = offsetof(struct mark, text)};
+	size_t *next = &w->cpus[w->cpu].mark;
 	const struct profdata_mark *m;
 
-	for (; w->mark < p->nmark && p->mark[w->mark].us <= us; w->mark++) {
-		m = &p->mark[w->mark];
+	for (; *next < p->nmark && p->mark[*next].us <= time; ++*next) {
+		m = &p->mark[*next];
 		if (m->cpu != w->cpu)
 			continue;
 		e.common.pid = (int32_t)m->pid;
 		snprintf(e.text, sizeof(e.text), "%s", m->text);
 		e.text_size = (uint16_t)(strlen(e.text) + 1);
-		tracefile_add(&w->file, w->cpu, m->us * NS_OF_US, &e, e.text_at + e.text_size);
+		tracefile_add(&w->file, w->cpu, ns(w, m->us), &e, e.text_at + e.text_size);
 	}
 }
 
+/* Return from all functions at a moment, from which on it is not known what runs. */
+static void leave_all(struct writer *w, uint64_t time)
+{
+	struct timeline_thread *t;
+
+	for (w->at = 0; w->at < w->threads.n; w->at++) {
+		t = &w->threads.thread[w->at];
+		if (timeline_of_processes(&w->x->prof))
+			timeline_stay(&t->stack, time);
+		w->cpu = t->on;
+		w->pid = t->pid;
+		add_marks(w, t->stack.end);
+		timeline_finish(&t->stack, leave_function, w);
+	}
+}
+
+/* Add the functions that run from a record on. */
+static void add_functions(struct writer *w, const struct timeline_span *span)
+{
+	w->at = timeline_thread(&w->threads, &w->x->prof, span);
+	timeline_functions(&w->threads.thread[w->at].stack, w->x, span, enter_function,
+			   leave_function, w);
+}
+
 /* Add what a record tells. */
-static void add_record(struct writer *w, size_t record)
+static void add_record(struct writer *w, const struct timeline_span *span)
 {
 	const struct profdata *p = &w->x->prof;
-	const struct profdata_record *r = &p->record[record];
+	const struct profdata_record *r = &p->record[span->record];
+	struct cpu *c = &w->cpus[r->cpu];
 
+	if (profdata_is_off(p, r) && timeline_of_processes(p))
+		leave_all(w, r->us);
+	w->cpu = r->cpu;
+	w->pid = r->pid;
+	add_marks(w, r->us);
 	if (profdata_is_off(p, r)) {
 		add_off(w, r);
 		return;
 	}
-	if (w->process == PROFDATA_NONE || w->pid != r->pid)
+	if (c->process == PROFDATA_NONE || c->pid != r->pid)
 		change_process(w, r);
-	w->process = r->process;
+	c->process = r->process;
 	if (!timeline_of_ticks(p))
-		timeline_functions(&w->stack, w->x, record, enter_function, leave_function, w);
+		add_functions(w, span);
 	else if (r->sample != PROFDATA_NONE)
 		add_tick(w, r);
 }
 
-/* Add the records of a CPU, which begin with that one. Return where they end. */
-static size_t add_cpu(struct writer *w, size_t first)
+/* Add the records of all CPUs in the order of time. */
+static void add_records(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
-	size_t end = profdata_cpu_end(p, first), i;
+	struct timeline_span *span = timeline_spans(p);
+	size_t i;
 
-	w->cpu = p->record[first].cpu;
-	w->process = PROFDATA_NONE;
-	w->mark = 0;
-	for (i = first; i < end; i++) {
-		add_marks(w, p->record[i].us);
-		add_record(w, i);
+	for (i = 0; i < p->nrecord; i++) {
+		add_record(w, &span[i]);
+		w->last = order_max(w->last, span[i].end);
 	}
-	add_marks(w, UINT64_MAX);
-	timeline_finish(&w->stack, leave_function, w);
-	return end;
+	leave_all(w, w->last);
+	for (i = 0; i < p->non; i++) {
+		w->cpu = p->on[i].cpu;
+		add_marks(w, UINT64_MAX);
+	}
+	free(span);
 }
 
 /* Name all functions that were met. */
@@ -357,14 +421,17 @@ static void begin_file(struct writer *w)
 	for (i = 0; i < p->non; i++)
 		ncpu = order_max(ncpu, (size_t)p->on[i].cpu + 1);
 	tracefile_init(&w->file, kinds, NKINDS, ncpu);
-	for (i = 0; i < p->non; i++)
+	w->cpus = memory_zeroed(ncpu, sizeof(*w->cpus));
+	for (i = 0; i < p->non; i++) {
 		w->file.ring[p->on[i].cpu].lost = p->on[i].overwritten;
+		w->cpus[p->on[i].cpu].process = PROFDATA_NONE;
+	}
 }
 
 int export_tracedat(struct export *x, FILE *to, struct complaint *why)
 {
 	struct writer w = {.x = x};
-	size_t i = 0;
+	size_t i;
 
 	if (strcmp(x->prof.format, "trace") != 0)
 		return complain(why,
@@ -374,11 +441,14 @@ int export_tracedat(struct export *x, FILE *to, struct complaint *why)
 	if (x->prof.nrecord == 0)
 		return complain(why, "there is nothing in it");
 	begin_file(&w);
-	while (i < x->prof.nrecord)
-		i = add_cpu(&w, i);
+	add_records(&w);
 	name_functions(&w);
 	name_processes(&w);
 	tracefile_finish(&w.file, to);
+	free(w.cpus);
+	for (i = 0; i < w.room_entered; i++)
+		free(w.entered[i].at);
 	free(w.entered);
+	timeline_threads_free(&w.threads);
 	return 0;
 }

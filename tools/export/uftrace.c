@@ -1,13 +1,13 @@
 /*
- * uftrace's folder, of a time line of functions: a file of the records of each task, here of each
- * CPU; the names of functions; and what there is. In TASK.dat each entry and each return is 16
- * bytes:
+ * uftrace's folder, of a time line of functions: a file of the records of each task, a process or,
+ * where these are not told, a CPU; the names of functions; and what there is. In TASK.dat each
+ * entry and each return is 16 bytes:
  *
  *	u64 time in nanoseconds
  *	u64 2 bits of kind: 0 entry, 1 return; a bit that arguments follow; 3 bits, always 5;
  *	    10 bits of depth; 48 of address
  *
- * Here an instruction is a microsecond, as in the other exports.
+ * Where instructions are counted, one is a microsecond, as in the other exports.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,7 +21,6 @@
 #include "tools/order.h"
 #include "tools/outfile.h"
 
-#define NS 1000 /* of an instruction */
 #define VERSION 4
 #define DEEPEST 1023 /* what a record has room for */
 #define SESSION "676e6f6d6f6e0001"
@@ -49,17 +48,21 @@ struct writer {
 	struct export *x;
 	const char *folder; /* that is being filled */
 	struct complaint *why;
-	struct timeline_stack stack;
-	FILE *records; /* of the CPU at hand */
-	uint32_t *cpu; /* those that have some */
-	size_t ncpu, room_cpu;
-	uint64_t first; /* nanoseconds of the first record of all */
+	struct timeline_threads threads;
+	struct memory_stream *records; /* of each */
+	size_t at;			/* which of them has a call or a return */
+	uint32_t idle;			/* the task of the first CPU's */
+	uint32_t *task; /* those that have some */
+	size_t ntask;
+	uint64_t first, last; /* times of the first record and of the last of all */
 };
 
-/* Return a CPU's number as a task: 0 is none. */
-static uint32_t task_of(uint32_t cpu)
+/* Return the number of a task: of its process, or of a CPU after all of these. 0 is none. */
+static uint32_t task_of(const struct writer *w, const struct timeline_thread *t)
 {
-	return cpu + 1;
+	if (t->pid)
+		return t->pid;
+	return w->idle + t->cpu;
 }
 
 /* Store a file of the folder, and free its text. */
@@ -87,47 +90,97 @@ static uint64_t function_address(const struct writer *w, uint32_t function)
 }
 
 /* Write a record: `kind` is 0 for an entry, 1 for a return. What is too deep is left out. */
-static void put_record(struct writer *w, unsigned kind, uint32_t function, uint64_t us)
+static void put_record(struct writer *w, unsigned kind, uint32_t function, uint64_t time)
 {
-	uint64_t depth = w->stack.n;
-	uint64_t record[2] = {us * NS};
+	uint64_t depth = w->threads.thread[w->at].stack.n;
+	uint64_t record[2] = {timeline_ns(&w->x->prof, time)};
 
 	if (depth > DEEPEST)
 		return;
 	record[1] = kind | 5u << 3 | depth << 6 | function_address(w, function) << 16;
-	fwrite(record, 1, sizeof(record), w->records);
+	fwrite(record, 1, sizeof(record), w->records[w->at].f);
 }
 
-static void enter_function(void *arg, uint32_t function, uint64_t us)
+static void enter_function(void *arg, uint32_t function, uint64_t time)
 {
-	put_record(arg, 0, function, us);
+	put_record(arg, 0, function, time);
 }
 
-static void leave_function(void *arg, uint32_t function, uint64_t us)
+static void leave_function(void *arg, uint32_t function, uint64_t time)
 {
-	put_record(arg, 1, function, us);
+	put_record(arg, 1, function, time);
 }
 
-/* Write the records of a CPU, which begin with that one. Return where they end; 0: failed. */
-static size_t put_cpu(struct writer *w, size_t first)
+/* Find the tasks, and when the first and the last record was. */
+static void find_tasks(struct writer *w, const struct timeline_span *span)
 {
 	const struct profdata *p = &w->x->prof;
-	size_t end = profdata_cpu_end(p, first), i;
-	struct memory_stream records;
-	char name[32];
+	uint32_t highest = 0;
+	size_t i;
 
-	memory_stream_open(&records);
-	w->records = records.f;
-	for (i = first; i < end; i++)
-		timeline_functions(&w->stack, w->x, i, enter_function, leave_function, w);
-	timeline_finish(&w->stack, leave_function, w);
-	w->cpu = memory_grow(w->cpu, &w->room_cpu, w->ncpu + 1, sizeof(*w->cpu));
-	w->cpu[w->ncpu++] = p->record[first].cpu;
-	w->first = order_min(w->first, p->record[first].us * NS);
-	snprintf(name, sizeof(name), "%" PRIu32 ".dat", task_of(p->record[first].cpu));
-	if (store_file(w, name, &records) < 0)
-		return 0;
-	return end;
+	w->first = span[0].begin;
+	for (i = 0; i < p->nrecord; i++) {
+		timeline_thread(&w->threads, p, &span[i]);
+		w->last = order_max(w->last, span[i].end);
+	}
+	for (i = 0; i < w->threads.n; i++)
+		highest = (uint32_t)order_max(highest, w->threads.thread[i].pid);
+	w->idle = highest + 1;
+	w->task = memory_zeroed(w->threads.n, sizeof(*w->task));
+	w->records = memory_zeroed(w->threads.n, sizeof(*w->records));
+	for (i = 0; i < w->threads.n; i++)
+		memory_stream_open(&w->records[i]);
+}
+
+/* Return from all functions at a moment, from which on it is not known what runs. */
+static void leave_all(struct writer *w, uint64_t time)
+{
+	for (w->at = 0; w->at < w->threads.n; w->at++) {
+		if (timeline_of_processes(&w->x->prof))
+			timeline_stay(&w->threads.thread[w->at].stack, time);
+		timeline_finish(&w->threads.thread[w->at].stack, leave_function, w);
+	}
+}
+
+/* Put all entries and returns into the records of their tasks. */
+static void put_records(struct writer *w, const struct timeline_span *span)
+{
+	const struct profdata *p = &w->x->prof;
+	size_t i;
+
+	for (i = 0; i < p->nrecord; i++) {
+		if (timeline_of_processes(p) && profdata_is_off(p, &p->record[span[i].record])) {
+			leave_all(w, span[i].begin);
+			continue;
+		}
+		w->at = timeline_thread(&w->threads, p, &span[i]);
+		timeline_functions(&w->threads.thread[w->at].stack, w->x, &span[i], enter_function,
+				   leave_function, w);
+	}
+	leave_all(w, w->last);
+}
+
+/* Store the records of the tasks that have some. */
+static int store_records(struct writer *w)
+{
+	char name[32];
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < w->threads.n; i++) {
+		fflush(w->records[i].f);
+		snprintf(name, sizeof(name), "%" PRIu32 ".dat",
+			 task_of(w, &w->threads.thread[i]));
+		if (w->records[i].n > 0)
+			w->task[w->ntask++] = task_of(w, &w->threads.thread[i]);
+		if (w->records[i].n > 0 && !bad) {
+			bad = store_file(w, name, &w->records[i]);
+			continue;
+		}
+		memory_stream_close(&w->records[i]);
+		free(w->records[i].data);
+	}
+	return bad;
 }
 
 /* For qsort_r: functions by address. */
@@ -173,17 +226,17 @@ static int put_map(struct writer *w)
 /* Write which tasks there are. */
 static int put_tasks(struct writer *w)
 {
-	uint64_t s = w->first / 1000000000, ns = w->first % 1000000000;
+	uint64_t first = timeline_ns(&w->x->prof, w->first);
+	uint64_t s = first / 1000000000, ns = first % 1000000000;
 	struct memory_stream text;
-	uint32_t first = task_of(w->cpu[0]);
 	size_t i;
 
 	memory_stream_open(&text);
 	fprintf(text.f, "SESS timestamp=%" PRIu64 ".%09" PRIu64 " pid=%" PRIu32 " sid=" SESSION
-		" exename=\"/kernel\"\n", s, ns, first);
-	for (i = 0; i < w->ncpu; i++)
+		" exename=\"/kernel\"\n", s, ns, w->task[0]);
+	for (i = 0; i < w->ntask; i++)
 		fprintf(text.f, "TASK timestamp=%" PRIu64 ".%09" PRIu64 " tid=%" PRIu32 " pid=%"
-			PRIu32 "\n", s, ns, task_of(w->cpu[i]), first);
+			PRIu32 "\n", s, ns, w->task[i], w->task[0]);
 	return store_file(w, "task.txt", &text);
 }
 
@@ -201,9 +254,9 @@ static int put_info(struct writer *w)
 	memory_stream_open(&text);
 	fwrite(&head, 1, sizeof(head), text.f);
 	fputs("exename:/kernel\ncmdline:gnomon export\n", text.f);
-	fprintf(text.f, "taskinfo:lines=2\ntaskinfo:nr_tid=%zu\ntaskinfo:tids=", w->ncpu);
-	for (i = 0; i < w->ncpu; i++)
-		fprintf(text.f, "%s%" PRIu32, i > 0 ? "," : "", task_of(w->cpu[i]));
+	fprintf(text.f, "taskinfo:lines=2\ntaskinfo:nr_tid=%zu\ntaskinfo:tids=", w->ntask);
+	for (i = 0; i < w->ntask; i++)
+		fprintf(text.f, "%s%" PRIu32, i > 0 ? "," : "", w->task[i]);
 	putc('\n', text.f);
 	return store_file(w, "info", &text);
 }
@@ -211,13 +264,15 @@ static int put_info(struct writer *w)
 /* Fill the folder. */
 static int put_files(struct writer *w)
 {
-	size_t i = 0;
+	struct timeline_span *span = timeline_spans(&w->x->prof);
 
-	while (i < w->x->prof.nrecord) {
-		i = put_cpu(w, i);
-		if (i == 0)
-			return -1;
-	}
+	find_tasks(w, span);
+	put_records(w, span);
+	free(span);
+	if (store_records(w) < 0)
+		return -1;
+	if (w->ntask == 0)
+		return complain(w->why, "%s: no function was entered in it", w->x->file);
 	if (put_symbols(w) < 0 || put_map(w) < 0 || put_tasks(w) < 0)
 		return -1;
 	return put_info(w);
@@ -225,14 +280,17 @@ static int put_files(struct writer *w)
 
 int export_uftrace(struct export *x, const char *folder, struct complaint *why)
 {
-	struct writer w = {.x = x, .folder = folder, .why = why, .first = UINT64_MAX};
+	struct writer w = {.x = x, .folder = folder, .why = why};
 	int bad;
 
 	if (x->prof.nrecord == 0 || timeline_of_ticks(&x->prof))
 		return complain(why, "%s: uftrace's folder holds functions that were entered and "
-				"left, as gnomon record --functions writes them, not %s", x->file,
+				"left, as gnomon record --functions or kptrace(5) with calls have "
+				"them, not %s", x->file,
 				profdata_unit_name[x->prof.unit]);
 	bad = put_files(&w);
-	free(w.cpu);
+	free(w.task);
+	free(w.records);
+	timeline_threads_free(&w.threads);
 	return bad;
 }

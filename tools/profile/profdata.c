@@ -9,7 +9,7 @@
 #include "tools/printable.h"
 #include "tools/profile/profdata.h"
 
-#define CALIBRATED 0.001 /* how well a boot finds out the rate of its clock */
+#define CALIBRATED 0.001 /* how well a boot finds out the rate of its clock: 1 part of 1000 */
 
 const char *const profdata_unit_name[] = {
 	[PROFDATA_TICKS] = "ticks",
@@ -19,6 +19,7 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_MICROSECONDS] = "us",
 	[PROFDATA_EXECUTED] = "instructions",
 	[PROFDATA_CYCLES] = "cycles",
+	[PROFDATA_NANOSECONDS] = "nanoseconds",
 };
 
 const char *const profdata_mode_name[] = {
@@ -124,7 +125,7 @@ uint32_t profdata_name(struct profdata *p, const char *name, size_t n)
 	return p->nname++;
 }
 
-/* Append a frame. Return its index. */
+/* Append a frame, without a look whether there is such a one. Return its index. */
 static uint32_t add_frame(struct profdata *p, const struct profdata_frame *frame)
 {
 	p->frame = memory_grow(p->frame, &p->room_frame, p->nframe + 1, sizeof(*p->frame));
@@ -132,7 +133,7 @@ static uint32_t add_frame(struct profdata *p, const struct profdata_frame *frame
 	return p->nframe++;
 }
 
-/* Append a sample with room for its path. Return where that is. */
+/* Append a sample with room for its path, and count it. Return where the path is to be put. */
 static uint32_t *add_sample(struct profdata *p, const struct profdata_sample *like, size_t depth)
 {
 	struct profdata_sample *s;
@@ -163,9 +164,8 @@ void profdata_add(struct profdata *p, const struct profdata_sample *like,
 	p->sample[p->nsample - 1].cut |= over > 0;
 	for (i = over; i < depth; i++) {
 		key = frame[i];
-		key.span = (uint32_t)order_max(key.span, 1);
-		if (i + 1 < depth)
-			key.span = 0;
+		if (i + 1 == depth)
+			key.span = (uint32_t)order_max(key.span, 1);
 		at = distinct_index(&p->known, p->frame, &key, p->nframe);
 		if (at == p->nframe)
 			at = add_frame(p, &key);
@@ -313,14 +313,14 @@ size_t profdata_cpu_end(const struct profdata *p, size_t first)
 }
 
 /*
- * What a record counts: itself as a tick, or, in a time line of functions, the instructions up to
- * the CPU's next record.
+ * What a record counts: itself as a tick, or, in a time line of functions, what ran up to the CPU's
+ * next record.
  */
 static uint64_t record_count(const struct profdata *p, size_t i)
 {
 	const struct profdata_record *r = &p->record[i];
 
-	if (p->unit != PROFDATA_EXECUTED)
+	if (!profdata_of_functions(p))
 		return 1;
 	if (i + 1 == p->nrecord || r[1].cpu != r->cpu)
 		return 0;

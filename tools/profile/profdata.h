@@ -25,6 +25,7 @@ enum profdata_unit {
 	PROFDATA_MICROSECONDS, /* that processes waited: exact */
 	PROFDATA_EXECUTED,     /* instructions of all code in a machine, by gnomon record: exact */
 	PROFDATA_CYCLES,       /* of the clock that measured calls: exact, by kpcall */
+	PROFDATA_NANOSECONDS, /* that functions ran, from entry to return: exact, by kptrace */
 };
 
 /*
@@ -95,7 +96,7 @@ struct profdata_arc {
 
 /* A moment of a time line: a tick, or a change of process or of function on a CPU. */
 struct profdata_record {
-	uint64_t us;	  /* since the machine was started; instructions if that is the unit */
+	uint64_t us;	  /* since the machine was started; or what the unit is */
 	uint32_t cpu, pid;
 	uint32_t process; /* index of its name */
 	uint32_t sample;  /* index of its path; PROFDATA_NONE: it runs from then on, 0 is idle */
@@ -192,8 +193,9 @@ uint32_t profdata_image(struct profdata *p, const char *name, const char *path,
 uint32_t profdata_name(struct profdata *p, const char *name, size_t n);
 
 /*
- * Add a sample: `like` has its count, mode, cut and process, the last of the frames the span. A
- * count of 0 is left out. More than UINT16_MAX frames are cut at the outer end.
+ * Add a sample: `like` has its count, mode, cut and process. The last of the frames has a span, as
+ * have others that are no return addresses. A count of 0 is left out. More than UINT16_MAX frames
+ * are cut at the outer end.
  */
 void profdata_add(struct profdata *p, const struct profdata_sample *like,
 		  const struct profdata_frame *frame, size_t depth);
@@ -243,7 +245,7 @@ void profdata_filter(struct profdata *p, bool (*keep)(const struct profdata *p,
 /* Return whether nothing is known of its CPU from that record on, up to the next: kptrace(5). */
 bool profdata_is_off(const struct profdata *p, const struct profdata_record *r);
 
-/* Return the end of the records of one CPU that begin there. */
+/* Return the end of the records of one CPU that begin there: the index after the last. */
 size_t profdata_cpu_end(const struct profdata *p, size_t first);
 
 /*
@@ -260,6 +262,15 @@ void profdata_sum_outside(struct profdata *p);
  * the calls out, and note how many they were. If there is nothing else they become the unit.
  */
 void profdata_split(struct profdata *p);
+
+/*
+ * Return whether records tell where a CPU was from then on, up to its next one, and count how much
+ * that was; else a record is a tick, or a change of process.
+ */
+static inline bool profdata_of_functions(const struct profdata *p)
+{
+	return p->unit == PROFDATA_EXECUTED || p->unit == PROFDATA_NANOSECONDS;
+}
 
 /* Return whether counts are of time of which the modes tell what it went to. */
 static inline bool profdata_is_time(const struct profdata *p)

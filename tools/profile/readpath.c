@@ -6,7 +6,7 @@
 
 #define KERNEL "# kernel="
 #define PROGRAM "# program="
-#define DIGITS 8 /* of an address; a kernel of 64 bits has twice as many */
+#define DIGITS 8 /* of an address, hexadecimal; a kernel of 64 bits has twice as many */
 
 void readpath_init(struct pathtext *r, struct profdata *p, const struct profread_file *f,
 		   struct complaint *why)
@@ -132,11 +132,8 @@ static int mode_of(const struct pathtext *r, const char *s, size_t n)
 	return -1;
 }
 
-/*
- * Take an address and the semicolon before it. Other programs may leave out zeros, but each has a
- * digit, and the last has all.
- */
-static bool take_address(const char **at, const char *end, uint64_t *pc)
+/* Other programs may leave out zeros, but each address has a digit, and the last has all. */
+bool readpath_address(const char **at, const char *end, uint64_t *pc)
 {
 	const char *digits = *at + 3, *last = end;
 	ptrdiff_t n;
@@ -154,7 +151,11 @@ static bool take_address(const char **at, const char *end, uint64_t *pc)
 	return n == DIGITS || n == 2 * DIGITS;
 }
 
-/* Return whether an address is the kernel's, by what the file tells of it or by its image. */
+/*
+ * Return whether an address is the kernel's, by what the file tells of it or by its image. Where a
+ * kernel is in the upper half of the addresses, all above its text is its own, too: modules of
+ * Linux's lie there, and no program.
+ */
 static bool is_kernel(const struct pathtext *r, uint64_t pc)
 {
 	uint64_t half = 1ull << 63;
@@ -176,7 +177,7 @@ static long addresses(struct pathtext *r, const char *at, const char *end, uint3
 	r->frame = memory_grow(r->frame, &r->room, (end - at) / strlen(";0x1") + 1,
 			       sizeof(*r->frame));
 	while (at < end) {
-		if (!take_address(&at, end, &pc))
+		if (!readpath_address(&at, end, &pc))
 			return -1;
 		if (pc > UINT32_MAX)
 			r->p->width = 8;

@@ -1,6 +1,8 @@
 /*
  * Reading texts that have paths of addresses, such as "sh;[kernel];0x00401234;0xc0101230": what
- * the readers of kpstack(5), kpwait(5) and kptrace(5) share.
+ * the readers of kpstack(5), kpwait(5) and kptrace(5) share. A path is the process's name, what
+ * the processor did or the process waited for, perhaps "[cut]", and the addresses from the
+ * outermost caller to where it was. All but the last are return addresses, behind the calls.
  */
 #ifndef TOOLS_PROFILE_READPATH_H
 #define TOOLS_PROFILE_READPATH_H
@@ -32,10 +34,16 @@ void readpath_free(struct pathtext *r);
 /* Complain that the line should be something else; always -1. */
 int readpath_expected(struct pathtext *r, const char *what);
 
-/* Find the number after WORD, such as " ticks=", in the line, if the word is there. */
+/*
+ * Find the decimal number after WORD, such as " ticks=", in the line. Return whether the word is
+ * there, with a number; else *v stays, so that the caller's default holds.
+ */
 bool readpath_key(const struct pathtext *r, const char *word, uint64_t *v);
 
-/* Take the version and the build id from the first line, whose beginning `head` is. */
+/*
+ * Take the version and the build id from the first line, whose beginning `head` is. Of any other
+ * line only a build id is taken, which is the kernel's.
+ */
 void readpath_head(struct pathtext *r, const char *head);
 
 /*
@@ -44,12 +52,16 @@ void readpath_head(struct pathtext *r, const char *head);
  */
 bool readpath_recorded(struct pathtext *r);
 
+/* Take an address with the semicolon before it, from *at on, which is moved past it. */
+bool readpath_address(const char **at, const char *end, uint64_t *pc);
+
 /* Return the end of the step of a path that begins at s. */
 const char *readpath_step(const char *s, const char *end);
 
 /*
  * Read the path from s to `end`, the end of the line or a place in it: fill in *like but its
- * count, and r->frame. Return how many frames it has, or -1 and a complaint.
+ * count, and r->frame, whose frames last until the next path. Return how many frames it has, which
+ * is 1 at least, or -1 and a complaint.
  */
 long readpath(struct pathtext *r, const char *s, const char *end, struct profdata_sample *like);
 

@@ -3,7 +3,8 @@
  * process, that a CPU's ring holds. As a profile it is the paths of these ticks.
  *
  * gnomon record's have a line for each entry to a function and each return. A path then counts the
- * instructions up to the next line.
+ * instructions up to the next line. Where the kernel's have entries and returns of measured calls,
+ * they are read as such, too: tracecalls.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,12 +14,15 @@
 #include "tools/order.h"
 #include "tools/printable.h"
 #include "tools/profile/readpath.h"
+#include "tools/profile/tracecalls.h"
 
 #define CPUS_MOST 4096 /* of processors; more are no machine's that we know */
 #define CPU_LINE "# cpu=N records=N overwritten=N"
 #define WAIT "# wait="
 #define WOKEN "# woken="
 #define MARK "# mark="
+#define CALL "# call="
+#define RETURN "# return="
 
 /* A path as the text has it; lines with the same one share a sample. */
 struct seen {
@@ -33,6 +37,8 @@ struct reader {
 	uint64_t cpu, left; /* whose records these are, and how many are still to come */
 	uint64_t cpus, had; /* how many CPUs there should be (0: unknown), and were so far */
 	uint64_t last;	    /* the time of this CPU's last record */
+	uint64_t last_ns;   /* and of its last call */
+	struct tracecalls calls;
 	uint32_t running;   /* the sample that counts on to the next one; PROFDATA_NONE: none */
 	struct seen *seen;
 	size_t nseen, room_seen, room_record;
@@ -84,7 +90,7 @@ static int begin_cpu(struct reader *r)
 	t->p->on = memory_grow(t->p->on, &t->p->room_on, t->p->non + 1, sizeof(cpu));
 	t->p->on[t->p->non++] = cpu;
 	r->had++;
-	r->last = 0;
+	r->last = r->last_ns = 0;
 	r->running = PROFDATA_NONE;
 	return 0;
 }
@@ -144,6 +150,48 @@ static int trace_mark(struct reader *r)
 	return 0;
 }
 
+/* Read a call: "# call=9 ns=12345600123;0xc0101235". */
+static bool call_line(struct reader *r, const char *word, struct tracecalls_call *call)
+{
+	struct pathtext *t = &r->text;
+	const char *at = t->t.line + strlen(word), *end = t->t.line + t->t.n;
+	uint64_t pid;
+
+	if (!t->t.whole || !textline_number(&at, end, 10, UINT32_MAX, &pid))
+		return false;
+	if (!textline_starts(at, end - at, " ns="))
+		return false;
+	at += strlen(" ns=");
+	if (!textline_number(&at, end, 10, UINT64_MAX, &call->ns))
+		return false;
+	call->pid = pid;
+	return readpath_address(&at, end, &call->pc) && at == end;
+}
+
+/* Take an entry to a function, or a return from one. */
+static int trace_call(struct reader *r, const char *word, bool returns)
+{
+	struct pathtext *t = &r->text;
+	struct profdata *p = t->p;
+	struct tracecalls_call call = {
+		.after = p->nrecord, .line = t->t.number, .returns = returns,
+	};
+
+	if (p->non == 0)
+		return readpath_expected(t, CPU_LINE);
+	if (!call_line(r, word, &call))
+		return readpath_expected(t, "a process's number and ns=TIME;0xADDRESS");
+	if (call.ns < r->last_ns || call.ns / 1000 < r->last)
+		return readpath_expected(t, "a time that is not before the last");
+	call.on = p->non - 1;
+	r->last_ns = call.ns;
+	r->last = call.ns / 1000;
+	if (call.pc > UINT32_MAX)
+		p->width = 8;
+	tracecalls_add(&r->calls, &call);
+	return 0;
+}
+
 /* Take what a comment says. Unknown words are for others. */
 static int trace_comment(struct reader *r)
 {
@@ -158,6 +206,10 @@ static int trace_comment(struct reader *r)
 		return trace_woken(r);
 	if (textline_begins(&t->t, MARK))
 		return trace_mark(r);
+	if (textline_begins(&t->t, CALL))
+		return trace_call(r, CALL, false);
+	if (textline_begins(&t->t, RETURN))
+		return trace_call(r, RETURN, true);
 	readpath_head(t, "# kptrace");
 	readpath_recorded(t);
 	readpath_key(t, " cpus=", &r->cpus);
@@ -205,7 +257,7 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 	long n = 0;
 
 	if (i < r->nseen && same_text(&r->seen[i], &key)) {
-		if (p->unit != PROFDATA_EXECUTED)
+		if (!profdata_of_functions(p))
 			profdata_more(p, r->seen[i].sample, 1);
 		return r->seen[i].sample;
 	}
@@ -216,7 +268,7 @@ static long sample_of(struct reader *r, const char *s, const char *end)
 		return -1;
 	key.sample = p->nsample;
 	profdata_add(p, &like, r->text.frame, n);
-	if (p->unit == PROFDATA_EXECUTED)
+	if (profdata_of_functions(p))
 		profdata_more(p, key.sample, -(uint64_t)1); /* what runs there is added later */
 	if (i == r->nseen) {
 		r->seen = memory_grow(r->seen, &r->room_seen, r->nseen + 1, sizeof(key));
@@ -266,7 +318,7 @@ static int trace_count(struct reader *r, const struct profdata_record *now)
 	struct profdata *p = r->text.p;
 	uint64_t n = now->us - r->last;
 
-	if (p->unit != PROFDATA_EXECUTED)
+	if (!profdata_of_functions(p))
 		return 0;
 	if (p->total > UINT64_MAX - n)
 		return complain(r->text.why, "line %u: the counts add up to 2^64 or more",
@@ -316,6 +368,19 @@ static int compare_marks(const void *va, const void *vb)
 	return order(a->us, b->us);
 }
 
+/* If there were calls, make a time line of functions of them. */
+static int make_functions(struct reader *r)
+{
+	struct pathtext *t = &r->text;
+
+	if (r->calls.n == 0)
+		return 0;
+	if (t->p->unit != PROFDATA_TICKS)
+		return complain(t->why, "line %u: a call with a time, in a file of instructions",
+				r->calls.call[0].line);
+	return tracecalls_apply(&r->calls, t->p, t->kernel, t->why);
+}
+
 /* Read all lines. */
 static int trace_lines(struct reader *r)
 {
@@ -339,7 +404,7 @@ static int trace_lines(struct reader *r)
 		return complain(t->why, "after line %u: truncated: CPUs are missing", t->t.number);
 	if (t->p->nmark)
 		qsort(t->p->mark, t->p->nmark, sizeof(*t->p->mark), compare_marks);
-	return 0;
+	return make_functions(r);
 }
 
 int profread_trace(struct profdata *p, const struct profread_file *f, struct complaint *why)
@@ -353,6 +418,7 @@ int profread_trace(struct profdata *p, const struct profread_file *f, struct com
 	bad = trace_lines(&r);
 	readpath_free(&r.text);
 	distinct_free(&r.known);
+	tracecalls_free(&r.calls);
 	free(r.seen);
 	if (bad)
 		profdata_free(p);

@@ -9,20 +9,20 @@
 
 #define NO_WINDOW "it has no times; only kptrace and gnomon record --functions have"
 
-/* The units that a moment can have, in microseconds. */
+/* The units that a moment can have, in nanoseconds. */
 static const struct {
 	const char *name;
-	double us;
-} units[] = {{"s", 1e6}, {"ms", 1e3}, {"us", 1}};
+	double ns;
+} units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
 
-/* Return the microseconds of a unit; 0: there is no such unit. */
-static double unit_us(const char *name)
+/* Return the nanoseconds of a unit; 0: there is no such unit. */
+static double unit_ns(const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(units[i].name, name) == 0)
-			return units[i].us;
+			return units[i].ns;
 	return 0;
 }
 
@@ -39,18 +39,19 @@ static bool take_digits(const char *arg, uint64_t most, uint64_t *v)
 }
 
 /* Read a number with a unit; more than some 150 years are refused. */
-static bool take_time(const char *arg, uint64_t *v)
+static bool take_time(const char *arg, struct window_bound *to)
 {
 	const char *unit = arg + strspn(arg, "0123456789.");
 	char *end;
-	double us;
+	double ns;
 
-	if (!isdigit((unsigned char)*arg) || unit_us(unit) == 0)
+	if (!isdigit((unsigned char)*arg) || unit_ns(unit) == 0)
 		return false;
-	us = strtod(arg, &end) * unit_us(unit);
-	if (end != unit || us >= 0x1p52)
+	ns = strtod(arg, &end) * unit_ns(unit);
+	if (end != unit || ns >= 0x1p62)
 		return false;
-	*v = (uint64_t)round(us);
+	to->value = (uint64_t)round(ns) / 1000;
+	to->ns = (unsigned)((uint64_t)round(ns) % 1000);
 	return true;
 }
 
@@ -60,7 +61,7 @@ static enum option_status take_moment(struct window_bound *to, const char *arg)
 	*to = (struct window_bound){.text = arg};
 	if (take_digits(arg, UINT64_MAX, &to->value))
 		return OPTION_OK;
-	to->has_unit = take_time(arg, &to->value);
+	to->has_unit = take_time(arg, to);
 	to->is_mark = !to->has_unit;
 	return OPTION_OK;
 }
@@ -106,14 +107,46 @@ static uint64_t window_end(const struct window *w)
 	return UINT64_MAX;
 }
 
+/* Complain that the window is empty. Without --from it begins at 0, before which nothing is. */
+static int no_length(const struct window *w, struct complaint *why)
+{
+	if (!w->from.text)
+		return complain(why, "--to %s: there is nothing before that", w->to.text);
+	return complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
+			w->to.text);
+}
+
+/* Return whether a moment is before another one, as the options give them. */
+static bool is_before(const struct window_bound *a, const struct window_bound *b)
+{
+	if (a->value != b->value)
+		return a->value < b->value;
+	return a->ns < b->ns;
+}
+
+/*
+ * Make a moment one in the unit of the file's times: the nearest microsecond, or that nanosecond.
+ * A number without a unit is of microseconds there, too, as in the lines of such a file.
+ */
+static void bind_moment(struct window_bound *b, const struct profdata *p)
+{
+	if (b->is_mark)
+		return;
+	if (p->unit != PROFDATA_NANOSECONDS)
+		b->value += b->ns >= 500;
+	else if (b->value > UINT64_MAX / 1000 - 1)
+		b->value = UINT64_MAX;
+	else
+		b->value = 1000 * b->value + b->ns;
+}
+
 enum option_status window_check(const struct window *w, struct complaint *why)
 {
-	if (w->from.value < window_end(w))
+	if (!w->to.text || is_before(&w->from, &w->to))
 		return OPTION_OK;
-	if (!w->to.text || w->from.is_mark || w->to.is_mark)
+	if (w->from.is_mark || w->to.is_mark)
 		return OPTION_OK;
-	complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
-		 w->to.text);
+	no_length(w, why);
 	return OPTION_WRONG;
 }
 
@@ -166,25 +199,36 @@ static int find_marks(struct window *w, const struct profdata *p, struct complai
 		return -1;
 	if (!w->to.text || w->from.value < w->to.value)
 		return 0;
-	return complain(why, "--from %s --to %s: the end is not after the beginning", w->from.text,
-			w->to.text);
+	return no_length(w, why);
+}
+
+void window_moment(const struct profdata *p, double time, char *to, size_t n)
+{
+	if (p->unit == PROFDATA_EXECUTED)
+		snprintf(to, n, "%.0f", time);
+	else if (p->unit == PROFDATA_NANOSECONDS)
+		snprintf(to, n, "%.9fs", time / 1e9);
+	else
+		snprintf(to, n, "%.6fs", time / 1e6);
 }
 
 /* Complain that the window is not in the recording, which is from `first` to `last`. */
 static int outside(const struct window *w, const struct profdata *p, uint64_t first, uint64_t last,
 		   struct complaint *why)
 {
-	const char *option = "to", *given = w->to.text;
+	const char *option = "to", *given = w->to.text, *words = "";
+	char begin[32], end[32];
 
 	if (window_end(w) > first) {
 		option = "from";
 		given = w->from.text;
 	}
+	window_moment(p, (double)first, begin, sizeof(begin));
+	window_moment(p, (double)last, end, sizeof(end));
 	if (p->unit == PROFDATA_EXECUTED)
-		return complain(why, "--%s %s is outside of the recording, which is from %" PRIu64
-				" to %" PRIu64 " instructions", option, given, first, last);
-	return complain(why, "--%s %s is outside of the recording, which is from %.6fs to %.6fs",
-			option, given, (double)first / 1e6, (double)last / 1e6);
+		words = " instructions";
+	return complain(why, "--%s %s is outside of the recording, which is from %s to %s%s",
+			option, given, begin, end, words);
 }
 
 /* Check that the window and the recording have a moment in common, and a unit. */
@@ -264,7 +308,7 @@ static bool has_changes(const struct profdata *p)
 static size_t keep_before(const struct window *w, struct profdata *p, struct profdata_record r,
 			  bool changes, size_t n)
 {
-	bool functions = p->unit == PROFDATA_EXECUTED;
+	bool functions = profdata_of_functions(p);
 
 	if (!functions) {
 		if (!changes)
@@ -291,7 +335,7 @@ static size_t keep_cpu(const struct window *w, struct profdata *p, size_t first,
 		n = keep_before(w, p, p->record[i - 1], changes, n);
 	for (; i < end && !after(w, &p->record[i]); i++)
 		p->record[n++] = p->record[i];
-	if (i < end && p->unit == PROFDATA_EXECUTED) {
+	if (i < end && profdata_of_functions(p)) {
 		p->record[n] = p->record[i];
 		p->record[n].us = w->to.value;
 		p->record[n++].sample = PROFDATA_NONE;
@@ -316,7 +360,7 @@ static size_t keep_moments(const struct window *w, struct profdata *p)
 /* Of other processes only the changes to them stay, for these tell until when this one ran. */
 static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 {
-	bool ticks = p->unit != PROFDATA_EXECUTED;
+	bool ticks = !profdata_of_functions(p);
 	size_t i, kept = 0;
 
 	for (i = 0; i < n; i++) {
@@ -367,6 +411,8 @@ int window_apply(const struct window *given, struct profdata *p, struct complain
 		return 0;
 	if (p->nrecord == 0)
 		return complain(why, NO_WINDOW);
+	bind_moment(&w->from, p);
+	bind_moment(&w->to, p);
 	if (find_marks(w, p, why) < 0)
 		return -1;
 	if (check_moments(w, p, why) < 0)

@@ -14,8 +14,9 @@
 /* A moment, or a CPU's or process's number, as an option gave it. */
 struct window_bound {
 	const char *text; /* NULL: it was not given */
-	uint64_t value;	  /* of a moment, in the unit of the file's times */
-	bool has_unit;	  /* the moment was given in s, ms or us */
+	uint64_t value;	  /* of a moment in microseconds, or as the file has it */
+	unsigned ns;	  /* beyond these */
+	bool has_unit;	  /* the moment was given in s, ms, us or ns */
 	bool is_mark;	  /* the text is a mark's, whose time is not known yet */
 };
 
@@ -26,7 +27,8 @@ struct window {
 
 /*
  * Options, into a struct window_bound. A moment is a number as the file has it, microseconds or
- * instructions, or has a unit, as in 12.5s, 12500ms or 12500000us, or is the text of a mark.
+ * instructions, or has a unit, as in 12.5s, 12500ms, 12500000us or 12500000000ns, or is the text of
+ * a mark.
  */
 option_take window_from, window_to, window_cpu, window_pid;
 
@@ -35,9 +37,12 @@ enum option_status window_check(const struct window *w, struct complaint *why);
 
 /*
  * Keep only what is in the window, and count that. The change of process before its beginning is
- * kept, at its beginning, for it tells who ran then. Return 0, or -1 and *why: the profile is no
- * time line, or has nothing there.
+ * kept, at its beginning, for it tells who ran then. Without any of the options all stays. Return
+ * 0, or -1 and *why: the profile is no time line, or has nothing there.
  */
 int window_apply(const struct window *given, struct profdata *p, struct complaint *why);
+
+/* Print a time of the profile as --from takes it. */
+void window_moment(const struct profdata *p, double time, char *to, size_t n);
 
 #endif

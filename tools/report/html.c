@@ -84,7 +84,7 @@ static void plant_path(struct picture *p, const struct profdata_sample *s)
  */
 static double tree_percent(const struct report *r)
 {
-	if (r->prof.unit == PROFDATA_EXECUTED && r->prof.nrecord > 0)
+	if (profdata_of_functions(&r->prof) && r->prof.nrecord > 0)
 		return 0;
 	return r->options.limit.percent;
 }

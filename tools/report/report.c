@@ -246,6 +246,9 @@ static void note_cautions(struct report *r, const struct kind *kind)
 
 	if (r->prof.unit == PROFDATA_EXECUTED)
 		note_executed(r, kind);
+	if (r->prof.unit == PROFDATA_NANOSECONDS)
+		r->caution[n++] = "of calls: the time in functions that were measured; "
+				  "ticks are left out";
 	if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
 		r->caution[n++] = "what is allocated and not freed; mprof(1) shows the most, too";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)

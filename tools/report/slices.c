@@ -19,7 +19,7 @@ static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 
 /* A process, and how long it ran in each slice. */
 struct lane {
-	uint32_t pid, name; /* the key; idle is process 0 */
+	uint32_t pid, name; /* the key; idle is process 0, but of gnomon record all are */
 	double total, ran[COLUMNS];
 	double here[COLUMNS]; /* on the CPU that is being drawn, if it ran there */
 	size_t on;	      /* that CPU, counted from 1; 0: none */
@@ -71,15 +71,18 @@ static void find_lanes(struct slices *s)
 static void find_range(struct slices *s)
 {
 	const struct profdata *p = s->p;
+	double tick = p->us;
 	size_t i;
 
+	if (profdata_of_functions(p))
+		tick = 0;
 	s->from = p->record[0].us;
 	s->to = 0;
 	for (i = 0; i < p->nrecord; i++) {
 		if (p->record[i].us < s->from)
 			s->from = p->record[i].us;
-		if (p->record[i].us + p->us > s->to)
-			s->to = p->record[i].us + p->us;
+		if (p->record[i].us + tick > s->to)
+			s->to = p->record[i].us + tick;
 	}
 	if (p->has_from)
 		s->from = p->from;
@@ -99,11 +102,11 @@ static struct span span_of(const struct slices *s, size_t i, size_t end)
 	struct span span = {p->record[i].us, s->to};
 	double longest = INFINITY; /* where the length of a tick is not known */
 
-	if (p->us > 0)
+	if (p->us > 0 && !profdata_of_functions(p))
 		longest = 2 * p->us;
 	if (i + 1 < end)
 		span.end = p->record[i + 1].us;
-	else if (p->unit == PROFDATA_EXECUTED)
+	else if (profdata_of_functions(p))
 		span.end = span.begin;
 	if (profdata_is_off(p, &p->record[i]))
 		span.end = span.begin;
@@ -182,7 +185,7 @@ static struct lane **sort_lanes(struct slices *s, size_t *n)
 	*n = 0;
 	for (i = 0; i < s->nlane; i++) {
 		s->lane[i].letter = '.';
-		if (s->lane[i].pid != 0)
+		if (s->lane[i].pid != 0 || s->p->unit == PROFDATA_EXECUTED)
 			sorted[(*n)++] = &s->lane[i];
 	}
 	qsort(sorted, *n, sizeof(struct lane *), compare_lanes);
@@ -268,14 +271,11 @@ static void print_lane(const struct slices *s, const struct lane *lane)
 }
 
 /* Print a moment as --from takes it, in a field of n characters. */
-static void print_moment(const struct slices *s, int n, double us)
+static void print_moment(const struct slices *s, int n, double time)
 {
 	char text[32];
 
-	if (s->p->unit == PROFDATA_EXECUTED)
-		snprintf(text, sizeof(text), "%.0f", us);
-	else
-		snprintf(text, sizeof(text), "%.6fs", us / 1e6);
+	window_moment(s->p, time, text, sizeof(text));
 	printf("%-*s", n, text);
 }
 

@@ -73,6 +73,8 @@ char *page_amount(uint64_t count, enum profdata_unit unit)
 {
 	if (unit == PROFDATA_MICROSECONDS)
 		return memory_format("%.3f s", (double)count / 1e6);
+	if (unit == PROFDATA_NANOSECONDS)
+		return memory_format("%.6f s", (double)count / 1e9);
 	return memory_format("%" PRIu64 " %s", count, profdata_unit_name[unit]);
 }
 
