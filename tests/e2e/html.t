@@ -299,6 +299,11 @@ cat >"$tmp/times" <<'END'
   mouse("pointerup", 0.45);
   seen.early = names().join();
   seen.only = frames()[0];
+  const [a, b] = line.range.map((us) => (us / 1e6).toFixed(6));
+  seen.options = id("moment").textContent.endsWith(`, --from ${a}s --to ${b}s`);
+  id("in").click();
+  seen.enlarged = Math.abs(line.from - line.range[0]) < 1 && Math.abs(line.to - line.range[1]) < 1;
+  id("whole").click();
   press(id("lanes"), "Escape");
   seen.again = names().join();
   press(id("lanes"), "ArrowRight", true);
@@ -339,6 +344,8 @@ END
 ok $? 'H9: the mouse finds who ran when' "$seen"
 has "$seen" '"early": "memcpy"' 'H9: a range that is drawn with the mouse filters the table'
 has "$seen" '"only": "cat: ' 'and the graph'
+has "$seen" '"options": true' 'H12: what is selected is told as gnomon report takes it'
+has "$seen" '"enlarged": true' 'H12: and fills the line'
 has "$seen" '"again": "memcpy,user_copy"' 'until nothing is selected'
 has "$seen" '"late": "user_copy"' 'H9: keys select a range, too'
 has "$seen" '"span": 499799' 'keys zoom'

@@ -145,6 +145,79 @@ END
 has "$seen" '"slice":"memcpy of kernel: from 200 ' 'H12: a reload shows the selected slice' "$seen"
 has "$seen" '"fits":true' 'H5: and all of it fits into 400 pixels, with the help open'
 
+# ---- calls that the kernel measured
+
+# sh calls sched, that memcpy, that itself; then sh goes on with the outer memcpy on the other
+# processor, and from sched calls it again. cat waits for a pipe before it calls idle.
+cat >called <<'EOF2'
+# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
+# cpu=0 records=4 overwritten=0
+10 0 7 sh;[switch]
+# call=7 ns=10100;0xc0100075
+# call=7 ns=10200;0xc0100045
+# call=7 ns=10300;0xc0100045
+# return=7 ns=10350;0xc0100045
+10 0 7 sh;[kernel];0xc0100078
+12 0 9 cat;[switch]
+# wait=[pipe]
+# call=9 ns=12500;0xc01000c5
+# return=9 ns=12600;0xc01000c5
+20 0 0 off;[switch]
+# cpu=1 records=3 overwritten=0
+11 1 0 idle;[switch]
+13 1 7 sh;[switch]
+# return=7 ns=14000;0xc0100045
+# call=7 ns=14100;0xc0100045
+# return=7 ns=14250;0xc0100075
+20 1 0 off;[switch]
+# mark=9 cpu=0 us=12 here
+EOF2
+page called.html called >said 2>&1
+is "$? $(cat said)" '0 ' 'T6: a page of calls'
+seen=$(looks called.html <<'END'
+  const seen = { lanes: line.trace.lanes.map(({ name }) => name).join() };
+  seen.total = amount(view.total[0]);
+  seen.runs = line.trace.lanes[0].runs.map(({ from, to }) => `${from}-${to}`).join();
+  seen.states = line.trace.lanes.find(({ name }) => name === "sh 7").states
+    .map(({ from, to, cause }) => `${from}-${to} ${cause}`).join();
+  id("tab-chart").click();
+  seen.hands = [...id("lane").options].map((o) => o.value).join();
+  change("lane", "sh 7");
+  press("slices", "ArrowDown");
+  seen.sched = id("slice").textContent;
+  press("slices", "ArrowDown");
+  seen.memcpy = id("slice").textContent;
+  seen.spent = spent();
+  press("slices", "ArrowDown");
+  seen.inner = id("slice").textContent;
+  change("lane", "cpu1");
+  press("slices", "ArrowDown", "ArrowDown");
+  seen.there = id("slice").textContent;
+  line.select([10100, 10350]);
+  seen.range = id("moment").textContent;
+  line.select(null);
+  seen.note = id("sampled").textContent;
+  seen.ruler = line.owner.time(2500);
+  return JSON.stringify(seen, null, 1);
+END
+)
+has "$seen" '"lanes": "cpu0,cpu1,sh 7,cat 9"' 'T6: lanes of processors and processes' "$seen"
+has "$seen" '"total": "3.250 us"' 'T6: what ran in functions is counted, as a time'
+has "$seen" '"runs": "10000-12000,12000-20000"' 'T6: who runs is shown, in functions or not'
+has "$seen" '"states": "12000-13000 [ready]"' 'T6: and what a process does meanwhile'
+has "$seen" '"sched": "sh: from 100 ns on for 4.150 us, itself 0 ns"' 'T6: a chart of a process'
+has "$seen" '"memcpy": "sched of kernel: from 100 ns on for 4.150 us, itself 200 ns"' \
+	'T6: a call goes on while its process does not run'
+has "$seen" '"spent": "2.950 us 71.08 3 memcpy, 200 ns 4.82 1 sched"' 'T6: it tells where the time went'
+has "$seen" '"inner": "memcpy of kernel: from 200 ns on for 3.800 us, itself 2.750 us"' \
+	'T6: functions are nested, also on another processor'
+has "$seen" '"there": "sched of kernel: from 3.000 us on for 1.250 us, itself 100 ns"' \
+	'T6: a chart of a processor has what ran there'
+has "$seen" '"range": "Selected: 100 ns to 350 ns, 250 ns, --from 0.000010100s --to 0.000010350s"' \
+	'T6: a range of time, as --from takes it'
+has "$seen" '"note": "",' 'T6: these are no samples'
+has "$seen" '"ruler": "2.5 us"' 'T6: the ruler has nanoseconds'
+
 # ---- ticks in order of time
 
 # cat runs from 1 ms to 6 ms: in sched, then with memcpy called from sched, then no tick for long.

@@ -140,6 +140,6 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	json_object_set_new(out, "woken", json_woken(p, most / 2));
 	json_object_set_new(out, "marks", json_marks(p, most));
 	json_object_set_new(out, "tick", json_real(p->us));
-	json_object_set_new(out, "exact", json_boolean(p->unit == PROFDATA_EXECUTED));
+	json_object_set_new(out, "unit", json_string(profdata_unit_name[p->unit]));
 	return out;
 }

@@ -15,7 +15,10 @@ class Trace {
     this.cpu = new Uint32Array(n);
     this.process = trace.process;
     this.at = trace.at;
-    this.exact = trace.exact; /* records are entries and returns, not ticks */
+    this.line = trace.line; /* of the source, by its place in the table of lines */
+    this.unit = trace.unit;
+    this.exact = trace.unit !== "ticks"; /* records are entries and returns */
+    this.numbered = trace.unit !== "instructions"; /* processes are */
     this.tick = trace.tick;
     this.woken = trace.woken;
     this.marks = trace.marks;
@@ -62,7 +65,10 @@ class Trace {
   }
 
   /* Return whether a process stands for a CPU that is idle, or that nothing is recorded of. */
-  isIdle([pid, name]) { return this.exact ? name === "off" : pid === 0; }
+  isIdle([pid, name]) { return this.numbered ? pid === 0 : name === "off"; }
+
+  /* Return whether a record tells that nothing is known from then on. */
+  isEnd(i) { return this.at[i] < 0 && this.processes[this.process[i]][1] === "off"; }
 
   /*
    * Make the lanes of what a filter keeps: their ticks, and from when to when a process ran on a
@@ -73,31 +79,43 @@ class Trace {
       runs: [], cpu: c, lost: lost > 0 ? this.time[first] : -Infinity,
       kept: filter.keepsCPU(c) }));
     const processes = this.processes.map(([pid, name], number) => ({
-      name: this.exact ? name : `${name} ${pid}`, number,
+      name: this.numbered ? `${name} ${pid}` : name, number,
       process: name, ticks: [], runs: [], since: Infinity, kept: false }));
     const idle = this.processes.map((one) => this.isIdle(one));
     const shown = this.processes.map(([, name], i) => filter.keepsProcess(idle[i], name));
     if (this.exact) this.addEntries(filter, cpus, processes, shown);
     else this.addTicks(filter, cpus, processes, shown);
+    if (this.hasStates && filter.cpu === null) { /* elsewhere it may have run */
+      processes.forEach((lane, i) => {
+        lane.states = statesOf(this, lane, this.processes[i][0]);
+      });
+    }
     this.lanes = cpus.concat(processes.filter((lane, i) => !idle[i])).filter((lane) => lane.kept);
+  }
+
+  /* Note that a process runs, or that this one still does. */
+  addRun(runs, one) {
+    const last = runs[runs.length - 1];
+    const same = last && last.to === one.from && last.process === one.process;
+    if (same) last.to = one.to;
+    else runs.push(one);
+    return !same;
   }
 
   /* A process runs from one of its records on up to the first of another. */
   addEntries(filter, cpus, processes, shown) {
+    this.onCPU = this.cpus.map(() => []);
+    this.offs = [];
     for (let i = 0; i < this.n; i++) {
-      const cpu = cpus[this.cpu[i]], lane = processes[this.process[i]], from = this.time[i];
-      const kept = this.at[i] >= 0 && shown[this.process[i]] && filter.keeps(this.at[i]);
-      if (!cpu.kept || !kept) continue;
-      const last = cpu.runs[cpu.runs.length - 1], to = this.until(i);
+      const process = this.process[i], c = this.cpu[i], lane = processes[process];
+      const one = { from: this.time[i], to: this.until(i), process, cpu: c, record: i };
+      if (this.isEnd(i)) this.offs.push(one);
+      else this.addRun(this.onCPU[c], { ...one });
+      const kept = this.at[i] < 0 ? !this.isEnd(i) : filter.keeps(this.at[i]);
+      if (!cpus[c].kept || !shown[process] || !kept) continue;
       lane.kept = true;
-      lane.since = Math.min(lane.since, from);
-      if (last && last.to === from && last.process === this.process[i]) {
-        last.to = to;
-        continue;
-      }
-      const one = { from, to, process: this.process[i], cpu: this.cpu[i] };
-      cpu.runs.push(one);
-      lane.runs.push(one);
+      lane.since = Math.min(lane.since, one.from);
+      if (this.addRun(cpus[c].runs, one)) lane.runs.push(one);
     }
   }
 
@@ -131,10 +149,6 @@ class Trace {
         since = i;
       }
       if (since >= 0) run(this.end, this.process[since]);
-    });
-    if (!this.hasStates || filter.cpu !== null) return; /* elsewhere it may have run */
-    processes.forEach((lane, i) => {
-      lane.states = statesOf(this, lane, this.processes[i][0]);
     });
   }
 
@@ -192,6 +206,12 @@ class Line {
   }
 
   span() { return this.to - this.from; }
+
+  /* The middle of what is selected, or of what is shown. */
+  middle() {
+    const [a, b] = this.range || [this.from, this.to];
+    return (a + b) / 2;
+  }
 
   /* The shortest span that a zoom shows. */
   least() { return this.trace.exact ? 10 : 1; }
@@ -349,7 +369,7 @@ class Line {
     const process = run && this.trace.processes[run.process];
     let what = lane && time < lane.lost ? "its records were lost" : "";
     const cpu = run && this.trace.cpus[run.cpu].cpu;
-    if (process) what = `${process[1]} ${this.trace.exact ? "" : `${process[0]} `}on cpu${cpu}`;
+    if (process) what = `${process[1]} ${this.trace.numbered ? `${process[0]} ` : ""}on cpu${cpu}`;
     const state = lane && (lane.states || []).find((one) => one.from <= time && time < one.to);
     if (!process && state) what = this.owner.state(state);
     const mark = this.trace.marks.find(([at]) => Math.abs(this.x(at) - event.offsetX) < 4);
@@ -401,11 +421,18 @@ class Line {
   }
 
   /* Zoom around a moment. */
-  zoom(times, around = (this.from + this.to) / 2) {
+  zoom(times, around = this.middle()) {
     const span = Math.min(this.trace.end - this.trace.begin, (this.to - this.from) / times);
     const part = (around - this.from) / (this.to - this.from);
     const shown = Math.max(this.least(), span);
     this.pan(around - part * shown, shown);
+  }
+
+  /* Show what is selected, if it is less than what is shown; or half of that. */
+  enlarge() {
+    const [a, b] = this.range || [0, Infinity];
+    if (b - a < this.span()) this.pan(a, Math.max(this.least(), b - a));
+    else this.zoom(2);
   }
 
   /* Show all of the time line. */
@@ -435,7 +462,8 @@ class Line {
       if (event.shiftKey) this.stretch(by);
       else this.pan(this.from + by);
     } else if (key === "+" || key === "-") {
-      this.zoom(key === "+" ? 2 : 0.5);
+      if (key === "+") this.enlarge();
+      else this.zoom(0.5);
     } else if (key === "Home") {
       this.whole();
     } else if (key === "Escape") {

@@ -27,7 +27,7 @@
  * Only a time line has a trace that is not null:
  *
  *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
- *	 "time": [...], "process": [...], "at": [...], "tick": US, "exact": BOOL,
+ *	 "time": [...], "process": [...], "at": [...], "tick": US, "unit": UNIT,
  *	 "waits": [RECORD, MODE, ...], "woken": [CPU, TIME, PID, ...],
  *	 "marks": [[TIME, CPU, PID, TEXT], ...]}
  *
@@ -37,8 +37,9 @@
  * "waits" tells of records from which a process runs what it had waited for, as an index into
  * MODES, and "woken" at which time what ran on a CPU woke a process.
  * "marks" are moments to which processes have given a name.
- * If "exact" is true, times are numbers of instructions, and a record is no tick, but tells which
- * path is run up to the CPU's next one.
+ * If the UNIT is no "ticks", times are numbers of these instead, "instructions" or "nanoseconds",
+ * and a record tells which path is run up to the CPU's next one. Processes of "instructions" have
+ * no numbers.
  */
 #ifndef TOOLS_REPORT_PAGE_PAGE_H
 #define TOOLS_REPORT_PAGE_PAGE_H

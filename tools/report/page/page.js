@@ -24,7 +24,8 @@ const view = {
 /* ------------------------------------------------------------ numbers and names */
 
 const compared = () => view.data.total.length > 1;
-const timed = () => view.data.unit === "us";
+const ofWaits = () => view.data.unit === "us";
+const timed = () => ofWaits() || view.data.unit === "nanoseconds";
 
 /* A number of microseconds as people read it. */
 const time = (us) => {
@@ -32,8 +33,14 @@ const time = (us) => {
   if (us >= 1e3) return `${(us / 1e3).toFixed(3)} ms`;
   return `${Math.round(us)} us`;
 };
-const count = (n) => timed() ? time(n) : String(+n.toFixed(2));
-const amount = (n) => timed() ? time(n) : `${count(n)} ${view.data.unit}`;
+/* The same of nanoseconds. */
+const nanotime = (ns) => {
+  if (ns >= 1e6) return time(ns / 1e3);
+  return ns >= 1e3 ? `${(ns / 1e3).toFixed(3)} us` : `${Math.round(ns)} ns`;
+};
+const spell = (n) => ofWaits() ? time(n) : nanotime(n);
+const count = (n) => timed() ? spell(n) : String(+n.toFixed(2));
+const amount = (n) => timed() ? spell(n) : `${count(n)} ${view.data.unit}`;
 
 /* Counts of each side as per cent of everything, or in a comparison of times, milliseconds. */
 const share = (n, total) => total > 0 ? (100 * n) / total : 0;
@@ -78,7 +85,7 @@ const shade = (label) => {
   const image = f ? f.image : "";
   if (!image && name in causes) return [causes[name], 50, 66];
   if (!image) return [0, 0, 62 + 10 * h];
-  if (timed()) return [205 + 25 * h, 55, 58 + 14 * h];
+  if (ofWaits()) return [205 + 25 * h, 55, 58 + 14 * h];
   return image === "kernel" ? [18 + 28 * h, 85, 56 + 10 * h] : [85 + 45 * h, 42, 52 + 14 * h];
 };
 
@@ -458,7 +465,7 @@ const open = (number) => {
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])
     id(part).replaceChildren();
   offerFilters();
-  id("what").textContent = timed() ? "Cause" : "Mode";
+  id("what").textContent = ofWaits() ? "Cause" : "Mode";
   if (view.trace) line.show(view.trace, view.filter);
   refresh();
 };
@@ -503,7 +510,7 @@ for (const name of ["process", "mode", "cpu", "idle"])
   id(name).addEventListener("change", () =>
     filterBy(id("process").value, id("mode").value, id("cpu").value, id("idle").checked));
 id("order").addEventListener("change", () => line.order(id("order").value === "time"));
-id("in").addEventListener("click", () => line.zoom(2));
+id("in").addEventListener("click", () => line.enlarge());
 id("out").addEventListener("click", () => line.zoom(0.5));
 id("whole").addEventListener("click", () => line.whole());
 id("free").addEventListener("click", () => line.select(null));

@@ -4,7 +4,8 @@ const MOST_SLICES = 5e5; /* of a lane; where it has more, a zoom shows the rest 
 
 /*
  * What ran in a lane from when to when, as far as a filter keeps it: [{from, to, at}], in order of
- * time. A tick stands for the time up to the next record of its CPU, two ticks at most.
+ * time. A tick stands for the time up to the next record of its CPU, two ticks at most. Of entries
+ * and returns, where `at` is -1, nothing is known that runs.
  */
 const segmentsOf = (trace, lane, filter) => {
   const found = [];
@@ -12,8 +13,8 @@ const segmentsOf = (trace, lane, filter) => {
     if (lane.cpu === undefined ? !filter.keepsCPU(c) : lane.cpu !== c) return;
     for (let i = cpu.first; i < cpu.end; i++) {
       const to = trace.until(i), at = trace.at[i];
-      if (at < 0 || !filter.keeps(at)) continue;
       if (lane.cpu === undefined && trace.process[i] !== lane.number) continue;
+      if (at < 0 ? !trace.exact : !filter.keeps(at)) continue;
       if (to > trace.time[i] || trace.exact) found.push({ from: trace.time[i], to, at });
     }
   });
@@ -55,13 +56,17 @@ class Slices {
     this.open = []; /* the slices that go on, the outermost first */
     const known = new Map();
     const labels = (at) => {
+      if (at < 0) return [];
       if (!known.has(at)) known.set(at, pathOf(tree, filter, at));
       return known.get(at);
     };
+    /* Where it is known when a process runs, what it has called goes on while it does not. */
+    const sleeps = (left, from) => trace.exact && trace.numbered && lane.cpu === undefined &&
+      !trace.isOff(left, from);
     let last = -Infinity, under = [];
     for (const { from, to, at } of segmentsOf(trace, lane, filter)) {
       let path = labels(at);
-      if (from > last) this.open.length = 0;
+      if (from > last && !sleeps(last, from)) this.open.length = 0;
       /* An interrupt is a path of its own, and on top of the one that it interrupts. */
       const interrupts = trace.exact && filter.modeOf[at] === "[interrupt]";
       if (interrupts && from === last) path = under.concat(path.slice(1));

@@ -3,8 +3,8 @@
 const line = new Line(id("lanes"), {
   ink: () => style("--fg"),
   line: () => style("--mark"),
-  time: (us) => view.trace.exact ? brief(us) :
-    time(us).replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " "),
+  time: (n) => view.trace.numbered ? moment(n)
+    .replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ") : brief(n),
   /* A click on the name of a process's lane shows only that process, or all of them again. */
   named: ({ process }) => {
     if (process === undefined || !view.filter.processes().includes(process)) return;
@@ -32,7 +32,11 @@ const line = new Line(id("lanes"), {
       return;
     }
     const [from, to] = selected.map((us) => moment(us - view.trace.begin));
-    id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}`;
+    /* As gnomon report takes them: since the machine was started. */
+    const digits = view.trace.exact ? 9 : 6;
+    const [since, until] = selected.map((n) => `${(n / 10 ** digits).toFixed(digits)}s`);
+    const options = view.trace.numbered ? `, --from ${since} --to ${until}` : "";
+    id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}${options}`;
   },
   /* The flame chart has the times of the line; a click on a lane shows it there. */
   panned: () => chart.draw(),
@@ -47,10 +51,10 @@ const processWords = ([pid, name]) => `${name} ${pid}`;
 
 /* Tell what a process did that did not run, how long, and what ended that. */
 const stateWords = ({ from, to, cause, woken, by }) => {
-  if (cause === "[ready]") return `ready for ${time(to - from)}, but not running`;
+  if (cause === "[ready]") return `ready for ${moment(to - from)}, but not running`;
   let ended = woken && BY_INTERRUPT.includes(cause) ? ", ended by an interrupt" : "";
   if (by >= 0) ended = `, woken by ${processWords(view.trace.processes[by])}`;
-  return `waited for ${cause.slice(1, -1)} ${time(to - from)}${ended}`;
+  return `waited for ${cause.slice(1, -1)} ${moment(to - from)}${ended}`;
 };
 
 /* List the longest waits of what is selected; a row leads to one. */
@@ -61,8 +65,8 @@ const showWaits = () => {
   const range = view.range || [trace.begin, trace.end];
   put(id("waitrows"), longestWaits(trace.lanes, range, 20).map(({ lane, state }) => {
     const tr = element("tr", "");
-    tr.append(element("td", time(state.to - state.from), "n"), element("td", lane.name),
-      element("td", stateWords(state)), element("td", time(state.from - trace.begin), "n"));
+    tr.append(element("td", moment(state.to - state.from), "n"), element("td", lane.name),
+      element("td", stateWords(state)), element("td", moment(state.from - trace.begin), "n"));
     return choosable(tr, () => {
       const span = Math.max(1, state.to - state.from);
       line.pan(state.from - span / 10, 1.2 * span);
@@ -76,20 +80,25 @@ walk(id("waitrows"));
 const narrowed = () => view.range || view.filter.narrows();
 
 /*
- * Count what was in the selected range of time, and on the CPU, in the nodes of the tree: ticks, or
- * how long what was entered there ran.
+ * Call found(record, count) for what was in the selected range of time, and on the CPU: ticks, or how
+ * long what was entered there ran.
  */
-const selected = () => {
+const eachSelected = (found) => {
   const { trace } = view, { at, cpu, time: times, n } = trace;
-  const counts = new Float64Array(view.tree.n);
   const [from, to] = view.range || [-Infinity, Infinity];
   for (let i = 0; i < n; i++) {
     if (at[i] < 0 || !view.filter.keepsCPU(cpu[i])) continue;
     if (trace.exact)
-      counts[at[i]] += Math.max(0, Math.min(trace.until(i), to) - Math.max(times[i], from));
+      found(i, Math.max(0, Math.min(trace.until(i), to) - Math.max(times[i], from)));
     else if (times[i] >= from && times[i] < to)
-      counts[at[i]]++;
+      found(i, 1);
   }
+};
+
+/* Count that in the nodes of the tree. */
+const selected = () => {
+  const counts = new Float64Array(view.tree.n);
+  eachSelected((record, n) => { counts[view.trace.at[record]] += n; });
   return [counts];
 };
 
@@ -101,8 +110,10 @@ const brief = (n) => {
   return n >= 1e3 ? `${+(n / 1e3).toFixed(3)} k` : String(Math.round(n));
 };
 
-/* A time of the time line, whose unit may be instructions. */
-const moment = (n) => view.trace.exact ? `${Math.round(n)} instructions` : time(n);
+/* A time of the time line, in its unit. */
+const moments = { ticks: time, nanoseconds: nanotime,
+  instructions: (n) => `${Math.round(n)} instructions` };
+const moment = (n) => moments[view.trace.unit](n);
 
 /* Say what a slice is, and how long it took. */
 const saySlice = (i) => {
@@ -117,18 +128,19 @@ const saySlice = (i) => {
 /* Show where the time of the selected slice went. */
 const showSpent = (i) => {
   const { slices } = chart, exact = view.trace && view.trace.exact;
+  const timed = view.trace && view.trace.numbered;
   id("slice").textContent = i < 0 ? "A click selects a call" : "";
   id("deeper").disabled = i < 0;
   id("outer").disabled = i < 0 || slices.parent[i] < 0;
   id("spent").hidden = i < 0;
   if (i < 0) return;
   const all = slices.to[i] - slices.from[i];
-  id("spentheads").replaceChildren(...[exact ? "instructions" : "time", "%",
+  id("spentheads").replaceChildren(...[timed ? "time" : "instructions", "%",
     ...(exact ? ["calls"] : []), "function"].map((title) => element("th", title)));
   put(id("spentrows"), slices.within(i).filter(({ self, calls }) => self > 0 || (exact && calls))
     .map(({ label, self, calls }) => {
       const tr = document.createElement("tr");
-      tr.append(element("td", exact ? self : time(self), "n"),
+      tr.append(element("td", timed ? moment(self) : self, "n"),
         element("td", share(self, all).toFixed(2), "n"),
         ...(exact ? [element("td", calls, "n")] : []), element("td", labelName(label)));
       return labelFunction(label) ? choosable(tr, () => {
@@ -165,7 +177,7 @@ const selectLongest = () => {
  * numbers of processes that is a CPU.
  */
 const charted = () => view.trace.lanes
-  .filter(({ cpu }) => !view.trace.exact || cpu !== undefined);
+  .filter(({ cpu }) => view.trace.numbered || cpu !== undefined);
 
 /* Return the name of the lane in which the most is to be seen. */
 const busiest = () => {
