@@ -89,7 +89,7 @@ seen=$(cat "$tmp/seen")
 field() { sed -n 's/^ *"'"$1"'": "\(.*\)",\{0,1\}$/\1/p' "$tmp/seen"; }
 of=' ticks of 100000 ticks, and shares are of these:'
 is "$(field hidden)" \
-	"40000|?,memcpy,user_copy,memset,memcmp|shop,cat|Shown: 40000$of idle time is hidden|" \
+	"40000|?,memcpy,user_copy,memcmp,memset|shop,cat|Shown: 40000$of idle time is hidden|" \
 	'H12: idle time is hidden, and what is folded keeps its rows' "$seen"
 has "$(field all)" '100000|' 'H12: a click shows it'
 has "$(field all)" ',cpu_idle|idle,shop,cat||' 'H12: in the table and in the graph'
@@ -101,7 +101,7 @@ has "$(field catUser)" "0|||Shown: 0$of" 'H12: of which there may be nothing'
 has "$(field user)" '20000|?|shop|' 'H12: one mode'
 has "$(field idleOnly)" '60000|cpu_idle|idle|' 'H12: which may be idle time'
 of=' of 5 ticks, and shares are of these:'
-has "$(field line)" '4|user_copy,memset,memcpy,?|' 'H12: the time line begins without idle time, too'
+has "$(field line)" '4|?,memcpy,memset,user_copy|' 'H12: the time line begins without idle time, too'
 has "$(field line)" '|cpu0,cpu1,sorter 12,cat 9,cat 14' 'H12: with all lanes'
 is "$(field cpu)" \
 	"1|memset|cat|Shown: 1 ticks$of only cpu1; idle time is hidden|cpu1,cat 14" \

@@ -4,10 +4,10 @@
 cd "$(dirname "$0")/../.." || exit 1
 . tests/e2e/begin.sh
 
-"$b/gnomon" run -o "$tmp" -f /dev/kpstack:kpstack 'echo stacks on >/dev/kpctl
+"$b/gnomon" run -o "$tmp" -f /dev/kpstack:kpstack -f /dev/kpdata:kpdata 'echo stacks on >/dev/kpctl
 	echo startclr >/dev/kpctl; /rc/workload 1; echo stop >/dev/kpctl' >"$tmp/out" 2>&1
 ok $? 'a profile' "$(cat "$tmp/out")"
-"$b/gnomon" report --html "$tmp/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
+"$b/gnomon" report -I --html "$tmp/page.html" "$tmp/kpstack" >"$tmp/out" 2>&1
 ok $? 'its page is written' "$(cat "$tmp/out")"
 grep -q 'https\{0,1\}://[^ "]*["'"'"' ]*\(.js\|.css\)["'"'"']' "$tmp/page.html"
 is $? 1 'it loads nothing from elsewhere'
@@ -79,7 +79,7 @@ cat >"$tmp/hands" <<'END'
     Math.max(...view.data.functions.map((f) => f.self[0]));
   press(id("uptree"), "ArrowDown");
   seen.caller = view.data.functions.find((f) => f.name === leaf).callers
-    .some(([, by]) => by === id("uptree").dataset.selected);
+    .some(([row]) => view.data.functions[row]?.name === id("uptree").dataset.selected);
 
   id("tab-flat").click();
   rows()[0].focus();
@@ -101,7 +101,7 @@ cat >"$tmp/hands" <<'END'
   seen.callerOf = id("which").textContent;
   seen.callees = [...document.querySelectorAll("#callees tr")].map((r) => r.cells[2].textContent)
     .join();
-  search("INLINED").click();
+  search("INLINED (inlined)").click();
   seen.inlined = id("which").textContent + id("why").textContent +
     [...document.querySelectorAll("#machine tr")].slice(0, 1).map((r) => r.textContent).join();
   seen.inlinedHot = document.querySelectorAll("#source tr.hot").length *
@@ -159,8 +159,8 @@ caller=$("$b/gnomon" report -I -b user_copy "$tmp/kpstack" | sed -n '/  user_cop
 has "$(sed -n 's/.*"callers"//p' "$tmp/seen")" "${caller:-nobody}" 'a function shows who calls it'
 has "$(sed -n 's/.*"callerOf"//p' "$tmp/seen")" ' of kernel' 'a click on a caller chooses it'
 has "$(sed -n 's/.*"callees"//p' "$tmp/seen")" 'user_copy' 'and it shows what it calls'
-has "$(sed -n 's/.*"inlined"//p' "$tmp/seen")" "$inlined of kernel" 'an inlined function has a place'
-grep -q '"inlined": .*:[0-9]*in [a-z_0-9]*:' "$tmp/seen"
+has "$(sed -n 's/.*"inlined"//p' "$tmp/seen")" "$inlined (inlined) of kernel" 'an inlined function has a place'
+grep -q '"inlined": .*:[0-9]*, in all functions that it was inlined inin [a-z_0-9]*:' "$tmp/seen"
 ok $? 'and code, in the functions that have it' "$seen"
 ! grep -q '"inlinedHot": 0' "$tmp/seen"
 ok $? 'with its counts' "$seen"
@@ -171,6 +171,29 @@ total=$("$b/gnomon" report -n 0 "$tmp/kpstack" | awk 'NF == 5 && $1 ~ /^[0-9]+$/
 functions=$(sed -n 's/.*"functions": \([0-9]*\).*/\1/p' "$tmp/seen")
 [ "${functions:-0}" -ge "$total" ] && [ "$total" -gt 10 ]
 ok $? 'every function is in the table' "$functions of $total"
+
+# The lines that gnomon report --lines has, of paths and of buckets, which several lines may share.
+cat >"$tmp/lines.js" <<'END'
+(() => {
+  const id = (name) => document.getElementById(name);
+  if (!document.querySelector("#graph[data-frames]")) return false;
+  if (!id("idle").parentElement.hidden) id("idle").click();
+  return [...id("linerows").rows].map((row) => [0, 1, 2, 3].map((cell) =>
+    row.cells[cell].textContent.replace("\u2007", "")).join(" ")).join("\n");
+})()
+END
+for file in kpstack kpdata; do
+	"$b/gnomon" report --html "$tmp/lines.html" "$tmp/$file" >"$tmp/out" 2>&1
+	looks "$tmp/lines.html" "$tmp/lines.js" >"$tmp/seen"
+	"$b/gnomon" report --lines -n 500 "$tmp/$file" 2>"$tmp/out" | sed '1,/ function  *source$/d' |
+		awk '$5 ~ /^[(].*[.]c[)]$/ { $4 = $4 " " $5 }
+			$2 ~ /[.]/ { print $1, $2, $3, $4 }' >"$tmp/lines"
+	is "$(cat "$tmp/seen")" "$(cat "$tmp/lines")" "H12: lines of $file as on the command line"
+	grep -q '^[1-9][0-9]* .*:[0-9]* ' "$tmp/seen"
+	ok $? "H12: of which there are some" "$(cat "$tmp/seen")"
+done
+grep -q '^[0-9]* [0-9.]*[*] ' "$tmp/seen"
+ok $? 'H12: with the mark of those that share buckets' "$(cat "$tmp/seen")"
 
 # Many paths and deep ones.
 cat >"$tmp/narrow" <<'END'
@@ -317,6 +340,9 @@ cat >"$tmp/times" <<'END'
   press(id("lanes"), "Home");
   seen.home = id("lanes").dataset.to - id("lanes").dataset.from;
   radios[0].click();
+  id("tab-code").click();
+  seen.which = id("which").textContent;
+  seen.most = Math.max(...view.data.functions.map((f) => f.idle ? 0 : f.self[0]));
   seen.none = id("line").hidden;
   return JSON.stringify(seen, null, 1);
 })()
@@ -346,6 +372,8 @@ has "$seen" '"early": "memcpy"' 'H9: a range that is drawn with the mouse filter
 has "$seen" '"only": "cat: ' 'and the graph'
 has "$seen" '"options": true' 'H12: what is selected is told as gnomon report takes it'
 has "$seen" '"enlarged": true' 'H12: and fills the line'
+has "$seen" "of kernel: $(echo "$seen" | sed -n 's/.*"most": \([0-9]*\).*/\1/p') ticks" \
+	'H12: the source is of the hottest function until one is chosen'
 has "$seen" '"again": "memcpy,user_copy"' 'until nothing is selected'
 has "$seen" '"late": "user_copy"' 'H9: keys select a range, too'
 has "$seen" '"span": 499799' 'keys zoom'
@@ -482,7 +510,7 @@ ok $? 'with their signs'
 has "$seen" '"a": "sh,sort"' 'widths may be those of A alone'
 has "$seen" '"b": "sh,cat"' 'or those of B'
 has "$seen" '"up": "user_copy,memcpy"' 'it has the callers, too'
-has "$seen" '"shown": "memcpyfalse"' 'a row shows its frames'
+has "$seen" '"shown": "user_copyfalse"' 'a row shows its frames'
 "$b/gnomon" diff --time --html "$tmp/two.html" "$tmp/a" "$tmp/b" >"$tmp/out" 2>&1
 seen=$(looks "$tmp/two.html" "$tmp/two")
 has "$seen" '"sh": "red sh: A 90 ticks, 90.00 %; B 270 ticks, 90.00 %; +180.00 ms"' \

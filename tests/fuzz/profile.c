@@ -13,6 +13,7 @@
 #include "tools/profile/bind.h"
 #include "tools/profile/graph.h"
 #include "tools/report/page/page.h"
+#include "tools/report/places.h"
 #include "tools/report/report.h"
 
 #define TEXT 0xc0100000u
@@ -73,9 +74,7 @@ static void report_all(struct profdata *p)
 		page_write(r.options.page, r.profiles, &why);
 	functions_free(&r.functions);
 	sources_free(&r.sources);
-	while (r.nmissing > 0)
-		free(r.missing[--r.nmissing]);
-	free(r.missing);
+	report_missing_free(&r);
 }
 
 /* Write the profile in a form for other programs. */

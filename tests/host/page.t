@@ -400,9 +400,10 @@ shown -c 60 one/1/stacks two/1/stacks >seen
 is "$(sed '/^#/d' seen | sort)" "$(terminal -c 60 one/1/stacks two/1/stacks)" 'H12: --confidence'
 "$B/gnomon" diff --html two.html one two && looks two.html >seen <<'END'
   press("graph", "ArrowDown", "ArrowDown", "ArrowDown");
-  return id("graph").dataset.selected + ": " + id("details").textContent;
+  return id("graph").dataset.selected + ": " + id("details").textContent + ` lines: ${!id("tab-lines").hidden}`;
 END
 has "$(cat seen)" 'memcpy as a whole: z +' 'H12: a frame tells its function'"'"'s z'
+has "$(cat seen)" 'lines: false' 'H12: a page of differences has no lines'
 
 # ---- what is folded
 
@@ -447,5 +448,256 @@ looks latin.html >seen <<'END'
 END
 is "$(cat seen)" 'caf?\x1b[31m<b>|caf?\x1b[31m<b>: 4 ticks, 100.00 %|null' \
 	'H12: what is not UTF-8, and no character, is shown replaced'
+
+
+# ---- lines of the source, and inlined functions
+
+cat >inline.h <<'END'
+static inline __attribute__((always_inline)) void add(int n)
+{
+	count += n;
+	count ^= 7;
+}
+END
+cat >hot.c <<'END'
+extern volatile int count;
+#include "inline.h"
+__attribute__((noinline)) void leaf(void)
+{
+	add(1);
+	count--;
+}
+__attribute__((noinline)) void other(void)
+{
+	count = 5;
+	add(2);
+	leaf();
+}
+END
+printf '%s\n' 'volatile int count; void other(void); void ktzero(void) { other(); }' >start.c
+for file in start hot; do
+	clang --target=x86_64-none-elf -mcmodel=kernel -g -O1 -ffreestanding -fno-pic \
+		-fomit-frame-pointer -c $file.c -o $file.o
+done
+"${CROSS-i686-linux-gnu-}ld" -m elf_x86_64 -Ttext=ffffffff80100000 --defsym=etext=0xffffffff80100100 \
+	-e ktzero start.o hot.o -o hot.elf
+
+# addresses FUNCTION: of its instructions
+addresses() {
+	objdump -d --disassemble="$1" hot.elf | sed -n 's/^\(ffffffff[0-9a-f]*\):.*/0x\1/p'
+}
+after=0x$(objdump -d --disassemble=other hot.elf | sed -n '/call/{n; s/^\([0-9a-f]*\):.*/\1/p; }')
+{
+	echo '# kpstack version=1'
+	i=0 total=0
+	for at in $(addresses leaf); do
+		i=$((i + 1))
+		echo "sh;[kernel];$after;$at $((i * 10))"
+		echo "cat;[interrupt];$at $i"
+		total=$((total + i * 11))
+	done
+	for at in $(addresses other); do
+		i=$((i + 1))
+		echo "cat;[kernel];$at $i"
+		total=$((total + i))
+	done
+	echo "# period_us=1000 ticks=$total overflow=0 depth=64"
+} >hot
+
+# functions OPTION...: own ticks, all, and name of each function, and its own ticks again, as gnomon
+# report has them
+functions() {
+	"$B/gnomon" report -i hot.elf -o csv "$@" hot | tr -d '\r' | awk -F, 'NR > 1 {
+		print $4, $6, $2 ($3 == "true" ? " (inlined)" : ""), $4 }'
+}
+# onPage OPTION...: the same of the page; the second time as the sum of the source
+onPage() {
+	page hot.html -i hot.elf "$@" hot
+	looks hot.html <<'END'
+  const sum = (rows) => [...rows].reduce((n, row) => n + parseInt(row.cells[0].textContent || 0), 0);
+  return [...id("rows").rows].map((row) => {
+    row.click();
+    return `${[0, 2, 4].map((cell) => row.cells[cell].textContent).join(" ")} ${sum(id("source").rows)}`;
+  }).join("\n");
+END
+}
+is "$(onPage)" "$(functions)" 'H12: inlined functions are part of others on the page as in the report'
+has "$(grep -F '"facts"' hot.html)" '"Inlined","functions that were inlined are part of ' 'H12: which it says'
+is "$(onPage -I)" "$(functions -I)" 'H12: or both have them by themselves'
+has "$(functions -I)" 'add (inlined)' 'H12: under their names'
+has "$(grep -F '"facts"' hot.html)" '"Inlined","functions that were inlined stand for themselves' \
+	'H12: which it says, too'
+isnt "$(functions)" "$(functions -I)" 'H12: these differ'
+
+
+# onTerminal OPTION... FILE: ticks, share, line and function of each line, as gnomon report has them
+onTerminal() {
+	"$B/gnomon" report -i hot.elf -l -n 0 "$@" | sed '1,/ function  *source$/d' | awk '{ print $1, $2, $3, $4 }'
+}
+# The same of the page: what all hands have who look at its table.
+cat >>begin <<'END'
+const tableOfLines = () => [...id("linerows").rows].map((row) => [0, 1, 2, 3]
+  .map((cell) => row.cells[cell].textContent.replace("\u2007", "")).join(" ")).join("\n");
+END
+page hot.html -i hot.elf hot
+looks hot.html >seen <<'END'
+  id("tab-lines").click();
+  return tableOfLines();
+END
+is "$(cat seen)" "$(onTerminal hot)" 'H12: the page has the lines that gnomon report --lines has'
+has "$(cat seen)" 'inline.h:3 leaf' 'H12: also what was inlined'
+for option in '-p sh' '-p cat' '-M interrupt' '-p cat -M kernel'; do
+	looks hot.html >seen <<END
+  const [process, mode] = [/-p (\w+)/, /-M (\w+)/].map((one) => (one.exec("$option") || [])[1]);
+  if (process) change("process", process);
+  if (mode) change("mode", \`[\${mode}]\`);
+  return tableOfLines();
+END
+	# shellcheck disable=SC2086
+	is "$(cat seen)" "$(onTerminal $option hot)" "H12: and of what is chosen: $option"
+done
+
+# Two processors: leaf is called from other on the first one, and other runs on the second.
+{
+	echo '# kptrace version=1 cpus=2 period_us=1000'
+	echo '# cpu=0 records=9 overwritten=0'
+	echo '1000 0 9 cat;[switch]'
+	t=1000
+	for at in $(addresses leaf) $(addresses leaf); do
+		echo "$t 0 9 cat;[kernel];$after;$at"
+		t=$((t + 1000))
+	done
+	echo "# cpu=1 records=$(($(addresses other | wc -l) + 1)) overwritten=0"
+	echo '1000 1 12 sort;[switch]'
+	t=1000
+	for at in $(addresses other); do
+		echo "$t 1 12 sort;[kernel];$at"
+		t=$((t + 1000))
+	done
+} >hottrace
+page hottrace.html -i hot.elf hottrace
+for option in '' '--cpu 0' '--cpu 1' '--from 3000 --to 6000' '--cpu 1 --from 3000 --to 6000'; do
+	looks hottrace.html >seen <<END
+  const [cpu, from] = [/--cpu (\d)/, /--from (\d+)/].map((one) => (one.exec("$option") || [])[1]);
+  if (cpu) change("cpu", cpu);
+  if (from) line.select([+from, 6000]);
+  return tableOfLines();
+END
+	# shellcheck disable=SC2086
+	is "$(cat seen)" "$(onTerminal $option hottrace)" "H12: lines of a time line: ${option:-all}"
+done
+
+# Below a row's line is its source, by mouse and by key; what was inlined is with its function.
+looks hot.html 400 dark >seen <<'END'
+  const seen = {}, rows = () => [...id("linerows").rows];
+  const shown = () => `${id("which").textContent}, ${id("why").textContent} ` +
+    `${document.activeElement.textContent.replace(/\s+/g, " ")}${document.activeElement.className}`;
+  const row = (place) => rows().find((one) => one.textContent.includes(place));
+  id("tab-lines").click();
+  seen.fits = document.documentElement.scrollWidth <= innerWidth;
+  row("hot.c:6").click();
+  seen.own = shown();
+  id("tab-lines").click();
+  row("inline.h:3").click();
+  seen.inlined = shown();
+  seen.code = id("machine").rows.length;
+  id("tab-lines").click();
+  seen.first = rows()[0].tabIndex;
+  rows()[0].focus();
+  rows()[0].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+  seen.second = document.activeElement === rows()[1];
+  rows()[1].dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  seen.byKey = !id("code").hidden && document.activeElement.classList.contains("at") &&
+    rows()[1].textContent.includes(`:${document.activeElement.cells[1].textContent}`);
+  id("tab-lines").click();
+  seen.said = id("linesaid").textContent;
+  change("search", "INLINE.H:4 ");
+  seen.found = tableOfLines();
+  seen.hash = location.hash;
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" '"fits": true' 'H5: lines fit into 400 pixels' "$seen"
+has "$seen" "\"own\": \"leaf of kernel: 110 ticks, hot.c:5 " 'H12: a click on a line shows its function'
+has "$seen" '336 count--;hot at' 'H12: with the line marked, and the focus on it'
+has "$seen" '"inlined": "add (inlined) of kernel: 50 ticks, inline.h:3, in all functions that it was inlined in; its code is shown by gnomon report --annotate kernel:add hot' \
+	'H12: a line that was inlined is in the source of its function'
+has "$seen" '"code": 0' 'H12: whose code it has no room for'
+has "$seen" '"first": 0' 'H5: Tab reaches the lines'
+has "$seen" '"second": true' 'H5: keys go through them'
+has "$seen" '"byKey": true' 'H5: and open one'
+has "$seen" "lines have 100.00 % of what is shown.\"" 'H12: it says how much they have'
+has "$seen" 'inline.h:4 leaf' 'H12: the search finds lines'
+seen=$(looks "hot.html$(sed -n 's/.*"hash": "\(.*\)".*/\1/p' seen)" <<'END'
+  return `${!id("hot").hidden} ${id("linerows").rows.length}`;
+END
+)
+is "$seen" 'true 2' 'H12: the table is in the address'
+page hot.html -I -i hot.elf hot
+looks hot.html >seen <<'END'
+  const row = [...id("linerows").rows].find((one) => one.textContent.includes("inline.h:3"));
+  row.click();
+  return `${id("which").textContent} ${id("machine").rows.length > 0} ` +
+    document.activeElement.textContent;
+END
+has "$(cat seen)" 'add (inlined) of kernel: 50 ticks true' 'H12: with -I such a function has its row, and its code'
+"$B/gnomon" report -i hot.elf -a add hot >said
+has "$(cat said)" 'add (inlined), inline.h: 50 ticks' 'H12: as in the report'
+
+# Two functions of one name in two files are two.
+for file in one two; do
+	printf 'extern volatile int count;\nstatic inline __attribute__((always_inline)) void same(void)\n{\n%s\tcount += 3;\n}\nvoid %s(void)\n{\n\tsame();\n}\n' \
+		"$([ $file = two ] && printf '\n\n\n\n\n\n\n\n.')" $file | tr -d . >$file.c
+	clang --target=x86_64-none-elf -mcmodel=kernel -g -O1 -ffreestanding -fno-pic -fomit-frame-pointer \
+		-c $file.c -o $file.o
+done
+
+printf '%s\n' 'volatile int count; void one(void); void two(void); void ktzero(void) { one(); two(); }' >start.c
+clang --target=x86_64-none-elf -mcmodel=kernel -g -O1 -ffreestanding -fno-pic -fomit-frame-pointer \
+	-c start.c -o start.o
+"${CROSS-i686-linux-gnu-}ld" -m elf_x86_64 -Ttext=ffffffff80100000 --defsym=etext=0xffffffff80100100 \
+	-e ktzero start.o one.o two.o -o same.elf
+{
+	echo '# kpstack version=1'
+	for file in one two; do
+		echo "sh;[kernel];0x$(nm same.elf | sed -n "s/ T $file\$//p") 5"
+	done
+	echo '# period_us=1000 ticks=10 overflow=0 depth=64'
+} >same
+page same.html -i same.elf same
+looks same.html >seen <<'END'
+  return [...id("linerows").rows].map((row) => {
+    row.click();
+    return `${id("which").textContent} ${document.activeElement.textContent}`;
+  }).join();
+END
+is "$(cat seen)" "same (inlined) of kernel: 5 ticks 54	count += 3;,same (inlined) of kernel: 5 ticks 512	count += 3;" \
+	'H12: functions of one name in two files are not one'
+
+# More lines than there is room for, and one with very many processes, none of which can be chosen.
+kernel=$B/gnomon.elf
+id=$("${CROSS-i686-linux-gnu-}readelf" -n "$kernel" | sed -n 's/.*Build ID: //p')
+"${CROSS-i686-linux-gnu-}nm" --defined-only "$kernel" | awk -v id="$id" '
+	BEGIN { print "# kpstack version=1 build=" id }
+	$2 ~ /^[Tt]$/ && $3 !~ /^(ktzero|etext)$/ {
+		print "sh;[kernel];0x" $1, ++n
+		ticks += n
+		if ($3 == "memcpy")
+			for (i = 0; i < 20000; i++)
+				print "p" i ";[kernel];0x" $1, 3
+	}
+	END { print "# period_us=1000 ticks=" ticks + 60000 " overflow=0 depth=64" }' >many
+page many.html -i "$kernel" many
+looks many.html >seen <<'END'
+  const all = tableOfLines();
+  change("process", "sh");
+  return `${all}\n${id("linesaid").textContent}\n${id("linerows").rows.length}`;
+END
+"$B/gnomon" report -i "$kernel" -l -n 500 many 2>/dev/null | sed '1,/ function  *source$/d' >lines
+is "$(head -n 500 seen)" "$(awk 'NF > 3 && $1 ~ /^[0-9]+$/ && $2 ~ /\./ { print $1, $2, $3, $4 }' lines)" \
+	'H12: the 500 lines with the most are on the page, in the order of the report'
+has "$(cat seen)" "$(sed -n '$s/ .*//p' lines) more, on which less was counted, are not on the page: gnomon report --lines -n 0 many" \
+	'H12: and it says how many are not'
+is "$(tail -n 1 seen)" 500 'H12: however many processes there are'
 
 finish

@@ -25,7 +25,8 @@ static void coverage_add(void *to, const void *from)
 static void coverage_put(struct counts *c, const struct profdata_frame *leaf, uint64_t count)
 {
 	c->at[c->n++] = (struct count_at){
-		.pc = leaf->pc, .span = leaf->span, .end = leaf->pc + leaf->span, .count = count,
+		.pc = leaf->pc, .span = leaf->span, .end = leaf->pc + leaf->span, .from = leaf->pc,
+		.count = count,
 	};
 }
 

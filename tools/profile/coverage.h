@@ -1,4 +1,8 @@
-/* The counts of an image by address, and which of its instructions ran. */
+/*
+ * The counts of an image by address, and which of its instructions ran. That is exact only where
+ * instructions were counted; with ticks it tells which were met, and with gmon.out's buckets a
+ * count is given to an instruction that need not be the one.
+ */
 #ifndef TOOLS_PROFILE_COVERAGE_H
 #define TOOLS_PROFILE_COVERAGE_H
 
@@ -9,10 +13,11 @@
 
 /*
  * What was counted in `span` bytes of text from pc on: 1 for a single instruction. Below `end` are
- * the instructions that a bucket's count may be of, also after it was given to one of them.
+ * the instructions that a bucket's count may be of, also after it was given to one of
+ * them; `from` is where it was counted.
  */
 struct count_at {
-	code_addr pc, end;
+	code_addr pc, end, from;
 	uint32_t span;
 	uint64_t count;
 };
@@ -45,7 +50,7 @@ void coverage_settle(struct image *elf, struct counts *c);
 /* Return whether a count is of a bucket that also has an instruction of another line. */
 bool coverage_shared(struct image *elf, const struct count_at *at);
 
-/* How many instructions there are, and how many of them have a count. */
+/* How many instructions there are in some text, and how many of them have a count. */
 struct coverage {
 	size_t instructions, run;
 };

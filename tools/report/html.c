@@ -7,27 +7,11 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
-#include "tools/report/annotate.h"
 #include "tools/report/page/page.h"
-#include "tools/report/report.h"
+#include "tools/report/picture.h"
 
 #define MOST 400 /* functions that come with their source and code */
-#define BEFORE 3 /* lines before the first that has code: there is its name */
 #define SHOWN 30 /* callers or callees of a function at most */
-#define JSON_COSTS 12 /* bytes of a line of source or code, besides its text */
-
-/* A profile on its way to the page. */
-struct picture {
-	struct report *r;
-	struct counts *counts;
-	struct tree tree;
-	int64_t *row;	 /* by function: where it is in the table, or -1 */
-	uint32_t *sorted; /* by row: its function */
-	size_t rows;	 /* of the table */
-	size_t text;	 /* bytes of source and code so far */
-	json_t *names;
-	size_t left; /* records of the time line that are not on it */
-};
 
 /*
  * Labels: the rows of the table, then the names of processes, the modes, and all functions, for
@@ -99,137 +83,9 @@ static void grow_tree(struct picture *p)
 		most = PAGE_FRAMES / p->r->parts;
 	for (i = 0; i < p->r->prof.nsample; i++)
 		plant_path(p, &p->r->prof.sample[i]);
-	tree_grow(&p->tree, tree_percent(p->r), most);
+	tree_grow(&p->tree, p->percent, most);
 	p->names = page_names(&p->tree, (uint32_t)p->rows,
 			      function_label(p, (uint32_t)p->r->functions.n), label_name, p);
-}
-
-/* Return a count, as text with a mark if some of it may be of what follows. */
-static json_t *json_count(uint64_t count, bool shared)
-{
-	json_t *out;
-	char *text;
-
-	if (!shared || count == 0)
-		return json_integer((json_int_t)count);
-	text = memory_format("%" PRIu64 "%c", count, REPORT_SHARED);
-	out = json_string(text);
-	free(text);
-	return out;
-}
-
-/* Return [line, count, text] of each line from the function's first to its last. */
-static json_t *json_source(struct picture *p, const struct annotation *a)
-{
-	json_t *out = json_array();
-	const char *text;
-	size_t i, n = source_lines(&p->r->sources, a->file);
-	unsigned line = a->first;
-	uint64_t count;
-	bool shared;
-
-	if (line > BEFORE)
-		line -= BEFORE;
-	for (; line; line = annotation_next(a, line, n)) {
-		text = source_line(&p->r->sources, a->file, line);
-		if (!text)
-			text = "";
-		count = 0;
-		shared = false;
-		for (i = 0; i < a->n; i++) {
-			if (a->code[i].line != line)
-				continue;
-			count += a->code[i].count;
-			shared |= annotation_leaves(a, i);
-		}
-		json_array_append_new(out, json_pack("[I, o, o]", (json_int_t)line,
-						     json_count(count, shared),
-						     page_text(text)));
-		p->text += JSON_COSTS + strlen(text);
-	}
-	return out;
-}
-
-/* Return [address, count, text] of an instruction, with the function that was inlined there. */
-static json_t *json_instruction(struct picture *p, const struct annotated *c)
-{
-	const char *mark = "", *inlined = "";
-	char *text, *pc = memory_format("%" CODE_ADDR, c->insn.pc);
-	json_t *out;
-
-	if (c->inlined && c->innermost.file) {
-		mark = "  ; ";
-		inlined = c->innermost.function;
-	}
-	text = memory_format("%s%s%s", c->insn.text, mark, inlined);
-	out = json_pack("[s, o, o]", pc, json_count(c->count, c->shared), page_text(text));
-	p->text += JSON_COSTS + strlen(pc) + strlen(text);
-	free(pc);
-	free(text);
-	return out;
-}
-
-/* Return all instructions; those of an inlined function are below the functions they are in. */
-static json_t *json_code(struct picture *p, const struct annotation *a)
-{
-	const struct symbol *in = NULL, *last = NULL;
-	json_t *out = json_array();
-	size_t i;
-
-	for (i = 0; i < a->n; i++, last = in) {
-		in = image_symbol(a->elf, a->code[i].insn.pc);
-		if (a->inlined && in != last && in) {
-			char *text = memory_format("in %s:", in->name);
-
-			json_array_append_new(out, json_pack("[s, I, o]", "", (json_int_t)0,
-							     page_text(text)));
-			free(text);
-		}
-		json_array_append_new(out, json_instruction(p, &a->code[i]));
-	}
-	return out;
-}
-
-/* Annotate a function. Return 0, or -1 and why. */
-static int annotate_function(struct report *r, struct annotation *a, const struct function *f,
-			     const struct counts *all, struct complaint *why)
-{
-	const struct profdata_image *image;
-	const struct symbol *s;
-
-	if (f->image == PROFDATA_NONE)
-		return complain(why, "no address is known");
-	image = &r->prof.image[f->image];
-	if (!image->elf)
-		return complain(why, "there is no file of %s; give it with --image", image->name);
-	if (f->inlined)
-		return annotation_inlined(a, image->elf, f->name, NULL, &all[f->image], why);
-	s = image_symbol(image->elf, f->start);
-	if (!s)
-		return complain(why, "no function of %s has these addresses", image->name);
-	return annotation_make(a, image->elf, s, &all[f->image], why);
-}
-
-/* Add source and code to a function's row, or why they are missing. */
-static void annotate_row(struct picture *p, const struct function *f, json_t *row)
-{
-	struct annotation a;
-	struct complaint why;
-	const char *file = "?";
-	char *where;
-
-	if (annotate_function(p->r, &a, f, p->counts, &why) < 0) {
-		json_object_set_new(row, "missing", page_text(why.text));
-		return;
-	}
-	if (a.file)
-		file = a.file;
-	where = memory_format("%s:%u", file, a.first);
-	json_object_set_new(row, "where", page_text(where));
-	json_object_set_new(row, "source", json_source(p, &a));
-	json_object_set_new(row, "code", json_code(p, &a));
-	free(where);
-	annotation_free(&a);
 }
 
 /* Return a function's row of the table, without its source and code. */
@@ -239,6 +95,8 @@ static json_t *json_row(const struct report *r, const struct function *f)
 
 	json_object_set_new(row, "name", page_text(f->name));
 	json_object_set_new(row, "image", page_text(profdata_image_name(&r->prof, f->image)));
+	if (f->inlined)
+		json_object_set_new(row, "inlined", json_true());
 	json_object_set_new(row, "self", json_pack("[I]", (json_int_t)f->self));
 	json_object_set_new(row, "all", json_pack("[I]", (json_int_t)f->all));
 	json_object_set_new(row, "idle", json_boolean(functions_idle(f)));
@@ -251,7 +109,7 @@ static json_t *json_functions(struct picture *p)
 {
 	struct report *r = p->r;
 	json_t *out = json_array(), *row;
-	size_t n, i, with = 0;
+	size_t n, i;
 
 	p->sorted = functions_sorted(&r->functions, &n);
 	p->rows = order_min(n, PAGE_FUNCTIONS / r->parts);
@@ -261,11 +119,11 @@ static json_t *json_functions(struct picture *p)
 		p->row[p->sorted[i]] = (int64_t)i;
 		row = json_row(r, f);
 		if (i < MOST && p->text < PAGE_TEXT / r->parts) {
-			annotate_row(p, f, row);
-			with = i + 1;
+			p->annotated = i + 1;
+			picture_annotate(p, f, NULL, row, true);
 		} else {
 			char *most = memory_format("only the first %zu functions come with theirs",
-						   with);
+						   p->annotated);
 
 			json_object_set_new(row, "missing", json_string(most));
 			free(most);
@@ -275,21 +133,23 @@ static json_t *json_functions(struct picture *p)
 	return out;
 }
 
-/* Return [row, name, count, calls] of a caller or a callee. */
+/* Return [row, name, count, calls] of a caller or a callee; a row has its name. */
 static json_t *json_relative(struct picture *p, const struct graph *g, const struct graph_edge *e,
 			     uint32_t other)
 {
-	const char *name = p->r->functions.function[other].name;
+	const char *name = "";
 	double all = e->self + e->children;
 	json_t *count = json_real(all);
 	json_int_t calls = e->calls;
 
+	if (p->row[other] < 0)
+		name = p->r->functions.function[other].name;
 	if (g->measured) {
 		json_decref(count);
 		count = json_integer((json_int_t)all);
 		calls = 0;
 	}
-	p->text += JSON_COSTS + strlen(name);
+	p->text += PICTURE_COSTS + strlen(name);
 	return json_pack("[I, o, o, I]", (json_int_t)p->row[other], page_text(name), count,
 			 calls);
 }
@@ -369,6 +229,16 @@ static void run_facts(json_t *out, const struct runinfo *run)
 	}
 }
 
+/* Tell where inlined functions are counted, which is where gnomon report has them, too. */
+static char *inlined_words(const struct report *r)
+{
+	if (r->options.inlined)
+		return memory_format("functions that were inlined stand for themselves, as in "
+				     "gnomon report -I");
+	return memory_format("functions that were inlined are part of those that they are in, as "
+			     "in gnomon report; -I shows them by themselves");
+}
+
 /* Tell how much was counted, and how much of it is not on the page. */
 static void amount_facts(json_t *out, const struct picture *picture)
 {
@@ -379,6 +249,7 @@ static void amount_facts(json_t *out, const struct picture *picture)
 	if (picture->r->options.root)
 		page_fact(out, "Only", memory_format("what is below %s", picture->r->options.root));
 	page_fact(out, "Total", page_amount(p->total, p->unit));
+	page_fact(out, "Inlined", inlined_words(picture->r));
 	if (p->overwritten > 0)
 		page_fact(out, "Overwritten", memory_format("%" PRIu64 " earlier records of the "
 							    "time line", p->overwritten));
@@ -419,8 +290,8 @@ static json_t *json_facts(const struct picture *picture)
 	return out;
 }
 
-/* Make the tree, and with it the time line if there is one. */
-static void make_tree(struct picture *p, json_t **tree, json_t **trace)
+/* Make the tree, and with it the time line if there is one; line[sample] is that in the source. */
+static void make_tree(struct picture *p, const uint32_t *line, json_t **tree, json_t **trace)
 {
 	const struct profdata *prof = &p->r->prof;
 	uint32_t *node = memory_zeroed(prof->nsample, sizeof(*node));
@@ -428,7 +299,7 @@ static void make_tree(struct picture *p, json_t **tree, json_t **trace)
 	grow_tree(p);
 	*tree = tree_json(&p->tree, 1, node);
 	if (prof->nrecord > 0)
-		*trace = report_timeline(prof, node, PAGE_RECORDS / p->r->parts, &p->left);
+		*trace = report_timeline(prof, node, line, PAGE_RECORDS / p->r->parts, &p->left);
 	else
 		*trace = json_null();
 	free(node);
@@ -437,8 +308,9 @@ static void make_tree(struct picture *p, json_t **tree, json_t **trace)
 /* Return one profile as the page shows it. */
 static json_t *json_profile(struct report *r)
 {
-	struct picture p = {.r = r, .counts = coverage_all(&r->prof)};
-	json_t *functions, *tree, *trace, *out = json_object();
+	struct picture p = {.r = r, .counts = coverage_all(&r->prof), .percent = tree_percent(r)};
+	json_t *functions, *lines, *tree, *trace, *out = json_object();
+	uint32_t *line;
 	struct graph g = {.n = 0};
 
 	if (r->prof.has_paths || r->prof.narc > 0)
@@ -451,15 +323,18 @@ static json_t *json_profile(struct report *r)
 	add_relatives(&p, &g, functions);
 	graph_free(&g);
 	add_times(&p, functions);
-	make_tree(&p, &tree, &trace);
+	lines = picture_lines(&p, functions, &line);
+	make_tree(&p, line, &tree, &trace);
 	json_object_set_new(out, "title", page_text(r->file));
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));
 	json_object_set_new(out, "total", json_pack("[I]", (json_int_t)r->prof.total));
 	json_object_set_new(out, "root", json_boolean(r->options.root != NULL));
+	json_object_set_new(out, "inlined", json_boolean(r->options.inlined));
 	json_object_set_new(out, "paths", json_boolean(r->prof.has_paths));
 	json_object_set_new(out, "processes", json_boolean(r->prof.nname > 0));
 	json_object_set_new(out, "facts", json_facts(&p));
 	json_object_set_new(out, "functions", functions);
+	json_object_set_new(out, "lines", lines);
 	json_object_set_new(out, "names", p.names);
 	json_object_set_new(out, "tree", tree);
 	json_object_set_new(out, "trace", trace);
@@ -467,6 +342,7 @@ static json_t *json_profile(struct report *r)
 	coverage_free(&r->prof, p.counts);
 	free(p.sorted);
 	free(p.row);
+	free(line);
 	return out;
 }
 

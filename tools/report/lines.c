@@ -5,11 +5,10 @@
 #include <string.h>
 #include "tools/code/disasm.h"
 #include "tools/memory.h"
-#include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/report/annotate.h"
+#include "tools/report/places.h"
 #include "tools/report/report.h"
-#include "tools/sorted.h"
 
 #define NAME 512
 
@@ -19,72 +18,6 @@ static const char *or_empty(const char *text)
 	if (!text)
 		return "";
 	return text;
-}
-
-/* For qsort: by file, line, image and function. */
-static int compare_places(const void *va, const void *vb)
-{
-	const struct line_count *a = va, *b = vb;
-	int d = strcmp(or_empty(a->file), or_empty(b->file));
-
-	if (d)
-		return d;
-	if (a->line != b->line)
-		return order(a->line, b->line);
-	if (a->image != b->image)
-		return order(a->image, b->image);
-	return strcmp(a->function, b->function);
-}
-
-/* For qsort: idle ones last, then the most first. */
-static int compare_counts(const void *va, const void *vb)
-{
-	const struct line_count *a = va, *b = vb;
-
-	if (a->idle != b->idle)
-		return order(a->idle, b->idle);
-	if (a->count != b->count)
-		return order(b->count, a->count);
-	return compare_places(va, vb);
-}
-
-/* Find the line of every address of the profile. Return *n of them, with repeats. */
-static struct line_count *count_lines(struct report *r, size_t *n)
-{
-	struct counts *all = coverage_all(&r->prof);
-	struct line_count *line = NULL;
-	const struct count_at *at;
-	struct place place;
-	size_t room = 0;
-	uint32_t image, function;
-
-	*n = 0;
-	functions_count(&r->functions);
-	for (image = 0; image < r->prof.nimage; image++) {
-		for (at = all[image].at; at < all[image].at + all[image].n; at++) {
-			place = image_line(r->prof.image[image].elf, at->pc);
-			function = functions_at(&r->functions, image, at->pc);
-			line = memory_grow(line, &room, *n + 1, sizeof(*line));
-			line[(*n)++] = (struct line_count){
-				.file = place.file, .line = place.line, .image = image,
-				.function = place.function, .count = at->count,
-				.idle = functions_idle(&r->functions.function[function]),
-				.shared = coverage_shared(r->prof.image[image].elf, at),
-			};
-		}
-	}
-	coverage_free(&r->prof, all);
-	return line;
-}
-
-/* Add a count to another of the same line. */
-static void add_count(void *to, const void *from)
-{
-	struct line_count *a = to;
-	const struct line_count *b = from;
-
-	a->count += b->count;
-	a->shared |= b->shared;
 }
 
 /* Return a line of the source without its leading blanks, "" if it is not known. */
@@ -168,14 +101,14 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 
 int report_lines(struct report *r, struct complaint *why)
 {
+	struct counts *all = coverage_all(&r->prof);
 	struct line_count *line;
 	size_t n;
 
 	(void)why;
-	line = count_lines(r, &n);
-	n = sorted_sum(line, n, sizeof(*line), compare_places, add_count);
-	if (n)
-		qsort(line, n, sizeof(*line), compare_counts);
+	functions_count(&r->functions);
+	line = places_count(r, all, &n);
+	coverage_free(&r->prof, all);
 	report_missing(r, line, n);
 	if (r->options.format == SHEET_TEXT)
 		print_lines(r, line, n);

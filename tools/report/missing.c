@@ -5,7 +5,7 @@
 #include <string.h>
 #include "tools/code/lines.h"
 #include "tools/memory.h"
-#include "tools/report/report.h"
+#include "tools/report/places.h"
 
 #define NAMED 5 /* functions that are named at most */
 
@@ -79,11 +79,20 @@ static char *lack_note(const struct report *r, uint32_t image, const struct lack
 	return text;
 }
 
+void report_missing_free(struct report *r)
+{
+	while (r->nmissing > 0)
+		free(r->missing[--r->nmissing]);
+	free(r->missing);
+	r->missing = NULL;
+}
+
 void report_missing(struct report *r, const struct line_count *line, size_t n)
 {
 	struct lack *lack = memory_zeroed(r->prof.nimage, sizeof(*lack));
 	size_t i;
 
+	report_missing_free(r);
 	for (i = 0; i < n; i++)
 		if (!line[i].file)
 			add_lack(&lack[line[i].image], line[i].function, line[i].count);

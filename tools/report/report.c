@@ -8,6 +8,7 @@
 #include "tools/gnomon.h"
 #include "tools/option.h"
 #include "tools/report/page/page.h"
+#include "tools/report/places.h"
 #include "tools/report/report.h"
 
 #define LIMIT 40 /* rows without --limit */
@@ -29,7 +30,7 @@ static const char usage[] =
 	"  -t, --timeline          what ran when, a row a processor and a row a process (kptrace)\n"
 	"  -d, --calls             how long calls took, by function and caller (kpcall)\n"
 	"  -D, --histogram FUNCTION how many of its calls took how long (kpcall)\n"
-	"  -H, --html PAGE         a page for browsers: flame graph, functions, source, code\n"
+	"  -H, --html PAGE         a page for browsers: flame graph, functions, lines, source\n"
 	"\n"
 	"  -m, --module NAME       only what is in this program, or in the kernel\n"
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
@@ -158,7 +159,7 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbca"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltHd"}, {'S', "laH"},
+} details[] = {{'I', "fgbcaH"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltHd"}, {'S', "laH"},
 	       {'o', "fgbcaldD"}, {'s', "d"}, {'m', "fgbcaltH"}, {'p', "fgbcaltH"},
 	       {'M', "fgbcaltH"}, {FOCUS, "fgbcaltH"}, {IGNORE, "fgbcaltH"},
 	       {HIDE, "fgbcaltH"}, {ROOT, "H"}};
@@ -272,14 +273,9 @@ static void tell_missing(struct report *r)
 {
 	size_t i;
 
-	for (i = 0; i < r->nmissing; i++) {
-		if (r->options.format != SHEET_JSON)
-			fprintf(stderr, "gnomon report: %s\n", r->missing[i]);
-		free(r->missing[i]);
-	}
-	free(r->missing);
-	r->missing = NULL;
-	r->nmissing = 0;
+	for (i = 0; i < r->nmissing && r->options.format != SHEET_JSON; i++)
+		fprintf(stderr, "gnomon report: %s\n", r->missing[i]);
+	report_missing_free(r);
 }
 
 /*
@@ -330,7 +326,7 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	note_cautions(r, kind);
 	if (o->inlined || kind->places)
 		find_sources(r);
-	functions_init(&r->functions, &r->prof, o->inlined || o->page);
+	functions_init(&r->functions, &r->prof, o->inlined);
 	bad = apply_patterns(r, kind, why);
 	if (!bad)
 		bad = report_rooted(r, why);

@@ -1,4 +1,9 @@
-/* What the parts of gnomon-report(1) share: the options, and how numbers are printed. */
+/*
+ * What the parts of gnomon-report(1) share: the options, and how numbers are printed. A report is
+ * printed on the standard output as text, or through sheet.h for other programs; the page for
+ * browsers (--html) is a file. What a profile cannot tell is said in the report, not left out
+ * without a word.
+ */
 #ifndef TOOLS_REPORT_REPORT_H
 #define TOOLS_REPORT_REPORT_H
 
@@ -66,17 +71,6 @@ struct report {
 	struct json_t *profiles; /* those that the page has so far */
 };
 
-/* What was counted on one line of the source. */
-struct line_count {
-	const char *file; /* NULL: unknown */
-	unsigned line;
-	uint32_t image;
-	const char *function;
-	uint64_t count;
-	bool idle;   /* the function is one that waits */
-	bool shared; /* some of the count may be of other lines */
-};
-
 /* Option: the name of a column into an enum calls_sort. */
 option_take report_calls_sort;
 
@@ -98,10 +92,10 @@ struct json_t *report_times(const struct report *r, const struct calls_times *t)
 /*
  * Return the records of a time line as the page reads them: the last ones of each CPU, `most` at
  * most; *left becomes the number of the others. node[sample] is where a path ends in the page's
- * tree.
+ * tree, and line[sample] its line in the table of lines, or PROFDATA_NONE.
  */
-struct json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most,
-			       size_t *left);
+struct json_t *report_timeline(const struct profdata *p, const uint32_t *node,
+			       const uint32_t *line, size_t most, size_t *left);
 
 /*
  * Keep only the paths that lead through the function of --root, if it is given. Return 0, or -1 and
@@ -120,9 +114,6 @@ void report_head(const struct report *r);
  * With `all` the share is that of what it called, too.
  */
 double *report_errors(struct report *r, bool all);
-
-/* Note for each image why some of the lines, sorted by count, are not known. */
-void report_missing(struct report *r, const struct line_count *line, size_t n);
 
 /* Return a count as per cent of everything that was counted. */
 double report_percent(const struct report *r, double count);

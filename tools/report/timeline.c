@@ -9,6 +9,7 @@
 #include "tools/report/report.h"
 
 #define SWITCH (-1) /* in the place of a node: the process runs from then on */
+#define NO_LINE (-1) /* in the place of a line: it is none of the table */
 
 /* A process as the lanes know it: a program that another has become has a lane of its own. */
 struct lane {
@@ -18,8 +19,8 @@ struct lane {
 /* The arrays that are filled. */
 struct timeline {
 	const struct profdata *p;
-	const uint32_t *node; /* by sample */
-	json_t *cpus, *processes, *time, *process, *at, *waits;
+	const uint32_t *node, *line; /* by sample */
+	json_t *cpus, *processes, *time, *process, *at, *line_at, *waits;
 	size_t n; /* records so far */
 	struct lane *lane;
 	size_t nlane, room;
@@ -52,6 +53,14 @@ static uint64_t overwritten(const struct profdata *p, uint32_t cpu)
 	return 0;
 }
 
+/* Return the number of a record's line in the table of lines. */
+static json_int_t line_at(const struct timeline *t, const struct profdata_record *r)
+{
+	if (r->sample == PROFDATA_NONE || t->line[r->sample] == PROFDATA_NONE)
+		return NO_LINE;
+	return t->line[r->sample];
+}
+
 /* Append the records [first, end), which are of one CPU, and of which `over` come before. */
 static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over)
 {
@@ -69,6 +78,7 @@ static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over
 		if (r->sample != PROFDATA_NONE)
 			at = t->node[r->sample];
 		json_array_append_new(t->at, json_integer(at));
+		json_array_append_new(t->line_at, json_integer(line_at(t, r)));
 		if (PROFDATA_WAITING & 1u << r->wait) {
 			json_array_append_new(t->waits, json_integer((json_int_t)t->n));
 			json_array_append_new(t->waits, json_integer(r->wait));
@@ -107,12 +117,13 @@ static json_t *json_marks(const struct profdata *p, size_t most)
 }
 
 /* Each CPU has the same part of the room, for its last records. */
-json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t most, size_t *left)
+json_t *report_timeline(const struct profdata *p, const uint32_t *node, const uint32_t *line,
+			size_t most, size_t *left)
 {
 	struct timeline t = {
-		.p = p, .node = node, .cpus = json_array(), .processes = json_array(),
+		.p = p, .node = node, .line = line, .cpus = json_array(), .processes = json_array(),
 		.time = json_array(), .process = json_array(), .at = json_array(),
-		.waits = json_array(),
+		.line_at = json_array(), .waits = json_array(),
 		.known = {.size = sizeof(struct lane), .key = sizeof(struct lane)},
 	};
 	size_t first, end, cpus = 0, over;
@@ -136,6 +147,7 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, size_t m
 	json_object_set_new(out, "time", t.time);
 	json_object_set_new(out, "process", t.process);
 	json_object_set_new(out, "at", t.at);
+	json_object_set_new(out, "line", t.line_at);
 	json_object_set_new(out, "waits", t.waits);
 	json_object_set_new(out, "woken", json_woken(p, most / 2));
 	json_object_set_new(out, "marks", json_marks(p, most));

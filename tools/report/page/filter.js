@@ -45,11 +45,13 @@ class Filter {
   }
 
   /* Return whether the counts of a node are shown. */
-  keeps(i) {
-    const mode = this.modeOf[i];
+  keeps(i) { return this.keepsGroup(this.processOf[i], this.modeOf[i]); }
+
+  /* Return whether what a process has in a mode is. */
+  keepsGroup(process, mode) {
     if (mode === IDLE && !this.idle && this.mode !== IDLE) return false;
     if (this.mode !== null && mode !== this.mode) return false;
-    return this.process === null || this.processOf[i] === this.process;
+    return this.process === null || process === this.process;
   }
 
   /* Return whether a process's lane, or that it runs, is shown. */

@@ -4,36 +4,51 @@
  * at a time:
  *
  *	{"title": FILE, "unit": "ticks", "total": [COUNT], "paths": BOOL, "processes": BOOL,
- *	 "root": BOOL,
+ *	 "root": BOOL, "inlined": BOOL,
  *	 "facts": [[WHAT, VALUE]],
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
- *	                "idle": BOOL, "where": "FILE:LINE", "source": [[LINE, COUNT, TEXT], ...],
+ *	                "idle": BOOL, "inlined": BOOL, "where": "FILE:LINE",
+ *	                "source": [[LINE, COUNT, TEXT], ...],
  *	                "code": [[ADDRESS, COUNT, TEXT], ...],
  *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...],
  *	                "times": {"calls": N, "mean": US, "shortest": US, "longest": US,
  *	                          "asleep": US, "spans": [[FROM, N], ...]}}, ...],
+ *	 "lines": {"rows": [{"file": FILE, "line": LINE, "function": NAME, "image": IMAGE,
+ *	                     "row": ROW, "text": TEXT, "by": [GROUP, COUNT, ...],
+ *	                     "shared": BOOL, "idle": BOOL}, ...],
+ *	           "groups": [[PROCESS, MODE], ...], "apart": [{...}, ...], "left": N,
+ *	           "missing": [TEXT, ...]},
  *	 "names": [NAME, ...], "tree": {...}, "trace": {...}}
  *
  * Where two profiles are compared, [COUNT] has A's and B's. tree.h tells what "tree" is; its labels
  * are indices into "functions" and, from its end on, into "names". If "processes" is true, its
  * first level has their names, and the next one has modes; if "root" is, all paths begin with one
- * function after that. A ROW is an index into "functions", or -1. A count is text where it ends
- * with REPORT_SHARED. If source and code cannot be read,
- * "missing" says why. In a comparison of samples a function has "z", and "error", the standard
- * error of its difference in the table's unit; "sure" tells that chance hardly explains it. CALLS
- * is 0 if only paths are known; without them and arcs there are no relatives.
+ * function after that. If "inlined" is, inlined functions stand for themselves, with rows of their
+ * own; else they are part of those that they are in. A ROW is an index into "functions", or -1 if
+ * it has only the NAME, which is "" otherwise. A count is text where it ends with REPORT_SHARED. If
+ * source and code cannot be read, "missing" says why. In a comparison of samples a function has
+ * "z", and "error", the standard error of its difference in the table's unit; "sure" tells that
+ * chance hardly explains it. CALLS is 0 if only paths are known; without them and arcs there are no
+ * relatives.
  * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
+ *
+ * Lines of the source are those on which most was counted, after which N are left out. The ROW
+ * whose source has a line is that of a function, or, from the number of these on, an element of
+ * "apart", with the members of functions but "code"; in no source it has a TEXT of its own.
+ * Counts are by process and mode, as far as processes can be chosen. There are no "lines" where two
+ * profiles are compared. "missing" says why some are not known.
  *
  * Only a time line has a trace that is not null:
  *
  *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
- *	 "time": [...], "process": [...], "at": [...], "tick": US, "unit": UNIT,
+ *	 "time": [...], "process": [...], "at": [...], "line": [...], "tick": US, "unit": UNIT,
  *	 "waits": [RECORD, MODE, ...], "woken": [CPU, TIME, PID, ...],
  *	 "marks": [[TIME, CPU, PID, TEXT], ...]}
  *
  * Its records are CPU by CPU; the first one of each was at TIME, after LOST others that are not
  * there, and "time" is in microseconds since the one before. "process" is an index, and "at" the
  * node of the tree where the path of the tick ends, or -1: from then on the CPU runs that process.
+ * "line" is an index into the rows of lines, or -1.
  * "waits" tells of records from which a process runs what it had waited for, as an index into
  * MODES, and "woken" at which time what ran on a CPU woke a process.
  * "marks" are moments to which processes have given a name.
@@ -54,8 +69,10 @@
 #define PAGE_FRAMES 100000   /* of the tree */
 #define PAGE_FUNCTIONS 4000  /* rows of the table */
 #define PAGE_TEXT 2000000    /* bytes of source and code */
-#define PAGE_RELATIVES 500000 /* bytes of callers and callees */
+#define PAGE_RELATIVES 300000 /* bytes of callers and callees */
 #define PAGE_RECORDS 100000  /* of the time line */
+#define PAGE_LINES 500       /* rows of the table of lines */
+#define PAGE_PARTS 20000     /* what processes and modes have on these lines */
 
 /* Write the page with an array of profiles, which is freed. Return 0, or -1 and *why. */
 int page_write(const char *path, json_t *profiles, struct complaint *why);

@@ -19,6 +19,7 @@ const view = {
   age: 0, /* how often refresh() was called */
   callersAge: -1, /* view.age when the tree of callers was made */
   chartKnown: false, /* the flame chart is of the filter */
+  chosen: false, /* a function is, for its source and code */
 };
 
 /* ------------------------------------------------------------ numbers and names */
@@ -56,6 +57,8 @@ const labelName = (label) => {
   const f = labelFunction(label);
   return f ? f.name : view.data.names[label - view.data.functions.length];
 };
+/* Return a function's name as gnomon report prints it. */
+const functionName = (f) => f.inlined ? `${f.name} (inlined)` : f.name;
 const nodeName = (i, of) => i === 0 ? "all" : labelName(of.label[i]);
 
 /* Return the counts, by side, of a tree's nodes with all below them. */
@@ -129,6 +132,7 @@ const show = (view) => {
   id("controls").hidden = id("help").hidden = view !== "flame" && view !== "bottom";
   if (view === "bottom") showCallers();
   if (view === "chart") showChart();
+  if (view === "code") chooseHottest();
 };
 
 /* Return a text as a shell takes it. */
@@ -144,13 +148,14 @@ const deeper = (i) => {
   const chosen = mode && !["[outside]", "[overflow]"].includes(mode);
   if (chosen) words.push(`--mode ${mode.slice(1, -1)}`);
   if (!words.length || (data.root && tree.depth[top] <= whole)) words.push("-n 0");
+  if (data.inlined) words.push("-I");
   return `gnomon report --html deeper.html ${words.join(" ")} ${quoted(data.title)}`;
 };
 
 /* Say what a node is. */
 const say = (i, of) => {
   const f = i > 0 && labelFunction(of.label[i]);
-  const name = f && f.image ? `${f.name} of ${f.image}` : nodeName(i, of);
+  const name = f && f.image ? `${functionName(f)} of ${f.image}` : nodeName(i, of);
   const isOthers = i > 0 && of === view.tree && of.label[i] === OTHERS && !compared();
   const rest = isOthers ? `; to see it: ${deeper(i)}` : "";
   if (!compared()) {
@@ -268,7 +273,7 @@ const functionCounts = () => {
 const rows = () => {
   const n = functionCounts();
   return view.data.functions.map((f, i) => {
-    const row = { i, name: f.name, image: f.image, where: f.where, idle: f.idle };
+    const row = { i, name: functionName(f), image: f.image, where: f.where, idle: f.idle };
     row.none = view.total.every((_, side) => n(i, "all", side) <= 0);
     if (compared()) {
       [row.a, row.b] = [n(i, "self", 0), n(i, "self", 1)];
@@ -295,10 +300,11 @@ const lines = (body, list) => body.replaceChildren(...list.map(([where, n, text]
 
 /* Callers or callees: a click chooses one that has a row of its own. */
 const relatives = (body, list) => put(body, list.map(([row, name, n, calls]) => {
+  const f = view.data.functions[row], who = f ? functionName(f) : name;
   const tr = document.createElement("tr");
   tr.append(element("td", count(n), "n"),
     element("td", share(n, view.data.total[0]).toFixed(2), "n"),
-    element("td", calls ? `${name}, ${calls} calls` : name));
+    element("td", calls ? `${who}, ${calls} calls` : who));
   return row >= 0 ? choosable(tr, () => choose(row)) : tr;
 }));
 
@@ -327,17 +333,40 @@ const histogram = (f) => {
   }));
 };
 
+/* Return what a row with source is of: of the table, or, after its end, beside it. */
+const sourceRow = (i) => {
+  const { functions, lines } = view.data;
+  return functions[i] || lines.apart[i - functions.length];
+};
+
+/* Tell where the source of a function is, what its counts are of, and what the page lacks. */
+const sourceWords = (f) => {
+  const words = [f.where];
+  if (f.inlined) words[0] += ", in all functions that it was inlined in";
+  if (!f.code)
+    words.push("its code is shown by gnomon report --annotate " +
+      `${quoted(`${f.image}:${f.name}`)} ${quoted(view.data.title)}`);
+  return words.join("; ");
+};
+
 const choose = (i) => {
-  const f = view.data.functions[i];
+  const f = sourceRow(i);
+  view.chosen = true;
   histogram(f);
   const counts = compared() ? `A ${amount(f.self[0])}, B ${amount(f.self[1])}` : amount(f.self[0]);
-  id("which").textContent = `${f.name}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
-  id("why").textContent = f.where || `No source and code: ${f.missing}`;
+  id("which").textContent = `${functionName(f)}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
+  id("why").textContent = f.where ? sourceWords(f) : `No source and code: ${f.missing}`;
   id("relatives").hidden = !f.callers;
   relatives(id("callers"), f.callers || []);
   relatives(id("callees"), f.callees || []);
   lines(id("source"), f.source || []);
   lines(id("machine"), f.code || []);
+};
+/* Where nobody has chosen a function, choose the one that most was counted in, idle time aside. */
+const chooseHottest = () => {
+  const { functions } = view.data, self = (i) => functions[i].idle ? 0 : functions[i].self[0];
+  if (view.chosen || !functions.length) return;
+  choose(functions.reduce((best, _, i) => self(i) > self(best) ? i : best, 0));
 };
 walk(id("callers"));
 walk(id("callees"));
@@ -406,6 +435,7 @@ const refresh = () => {
   view.total = view.all.map((side) => side[0]);
   flame.show(view.tree, widths(view.all));
   functions.show(columns(), rows());
+  showLines();
   showWaits();
   sayShown();
   look();
@@ -429,6 +459,7 @@ const found = (term) => {
 /* Show what the search finds. */
 const look = () => {
   const term = id("search").value, n = functions.fill(term);
+  if (view.data.lines) hotLines.fill(term);
   let text = "";
   if (term) text = n === 1 ? "1 function" : `${n} functions`;
   if (term && !compared()) text += `, ${percent(found(term.toLowerCase()))} % of all`;
@@ -446,7 +477,7 @@ const open = (number) => {
   view.trace = view.data.trace && new Trace(view.data.trace);
   view.filter = new Filter(view.tree, (i) => nodeName(i, view.tree), view.data.processes);
   view.range = null;
-  view.chartKnown = false;
+  view.chartKnown = view.chosen = false;
   document.title = view.data.title;
   id("title").textContent = view.data.title;
   id("summary").textContent = "About these data";
@@ -460,6 +491,7 @@ const open = (number) => {
   id("line").hidden = id("tab-chart").hidden = !view.trace;
   if (!view.trace && !id("chart").hidden) show("flame");
   id("tab-code").hidden = compared();
+  if (!view.data.lines && !id("hot").hidden) show("flame");
   id("which").textContent = "No function is chosen";
   id("times").hidden = true;
   for (const part of ["why", "callers", "callees", "source", "machine", "details"])

@@ -88,8 +88,8 @@ class Table {
     const { key, number } = this.sorted, sign = this.down ? -1 : 1;
     this.term = term;
     const rows = this.rows.filter((row) => row.name.toLowerCase().includes(term.toLowerCase()));
-    const order = (a, b) => (a[key] > b[key]) - (a[key] < b[key]) || a.i - b.i;
-    rows.sort((a, b) => (number && a.idle - b.idle) || order(a, b) * sign);
+    const order = (a, b) => (a[key] > b[key]) - (a[key] < b[key]);
+    rows.sort((a, b) => (number && a.idle - b.idle) || order(a, b) * sign || a.i - b.i);
     put(this.body, rows.map((row) => {
       const tr = document.createElement("tr");
       tr.append(...this.columns.map((c) => element("td", c.text ? c.text(row) : row[c.key],
