@@ -437,6 +437,18 @@ static void wakes_one(void)
 		tap_join(reader[i]);
 }
 
+/* Wait until the process waits for something. */
+static void until_waiting(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	for (int i = 0; strstr(tap_read(path), " waiting ") == NULL; i++) {
+		must(i < 500);
+		tap_sleep(10);
+	}
+}
+
 /* Who is woken for a byte and ended before it reads that, or cannot, keeps it from nobody. */
 static void wakes_another(void)
 {
@@ -456,6 +468,7 @@ static void wakes_another(void)
 	pid_t faulty = fork();
 	if (faulty == 0)
 		_exit(read(there[0], (char *)16, 1) == -1 ? 0 : 1);
+	until_waiting(faulty); /* else its "z" may go to the other, and nothing to it */
 	must(write(there[1], "y", 1) == 1);
 	do
 		must(read(back[0], &c, 1) == 1);
@@ -509,18 +522,6 @@ static void pipes_do_not_leak(void)
 
 #define READERS 16
 
-/* Wait until the process waits for something. */
-static void until_waiting(pid_t pid)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	for (int i = 0; strstr(tap_read(path), " waiting ") == NULL; i++) {
-		must(i < 500);
-		tap_sleep(10);
-	}
-}
-
 /* Return the pages taken by processes that wait to read n bytes. */
 static size_t taken(size_t n)
 {
@@ -569,8 +570,7 @@ static void gives_pages_back(void)
 	must(full + 3 <= empty);
 	for (size_t got = 0; got < sizeof(buf); got += 4096)
 		must(read(fd[0], buf, 4096) == 4096);
-	must(tap_memory_left() >= full + 3);
-	must(close(fd[1]) == 0 && close(fd[0]) == 0);
+	must(tap_memory_left() >= full + 3 && close(fd[1]) == 0 && close(fd[0]) == 0);
 }
 
 static const struct tap_case cases[] = {
