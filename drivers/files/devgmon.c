@@ -139,7 +139,6 @@ static const struct dirtab rows[] = {
 };
 
 const struct dev gmondev = {
-	.letter = 'G', .name = "gmon", .dir = {rows, nelem(rows), &prof_lock},
-	.init = gmon_dev_init, .open = picture_open, .close = picture_close,
-	.read = dirtab_read, .write = gmon_write,
+	.letter = 'G', .name = "gmon", .dir = {rows, nelem(rows), &prof_lock}, .read = dirtab_read,
+	.init = gmon_dev_init, .open = picture_open, .close = picture_close, .write = gmon_write,
 };

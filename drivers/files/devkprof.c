@@ -482,7 +482,6 @@ static const struct dirtab rows[] = {
 };
 
 const struct dev kprofdev = {
-	.letter = 'T', .name = "kprof", .dir = {rows, nelem(rows), &prof_lock},
-	.init = kprof_dev_init, .open = picture_open, .close = picture_close,
-	.read = dirtab_read, .write = dirtab_write,
+	.letter = 'T', .name = "kprof", .dir = {rows, nelem(rows), &prof_lock}, .read = dirtab_read,
+	.init = kprof_dev_init, .open = picture_open, .close = picture_close, .write = dirtab_write,
 };

@@ -269,6 +269,5 @@ static const struct dirtab rows[] = {
 
 const struct dev profdev = {
 	.letter = 'P', .name = "prof", .dir = {rows, nelem(rows), &prof_lock},
-	.open = picture_open, .close = picture_close, .read = dirtab_read,
-	.write = dirtab_write,
+	.open = picture_open, .close = picture_close, .read = dirtab_read, .write = dirtab_write,
 };

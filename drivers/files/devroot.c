@@ -363,9 +363,8 @@ int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, 
 }
 
 const struct dev rootdev = {
-	.letter = '/',
-	.name = "root", .attach = root_attach, .walk = root_walk, .entry = root_entry,
-	.stat = root_stat, .open = root_open, .create = root_create, .dup = root_dup,
+	.letter = '/', .name = "root", .attach = root_attach, .walk = root_walk, .stat = root_stat,
+	.entry = root_entry, .open = root_open, .create = root_create, .dup = root_dup,
 	.drop = root_drop, .read = root_read, .write = root_write, .direct = true,
 	.remove = root_remove, .rename = root_rename, .truncate = root_truncate,
 	.chmod = root_chmod,

@@ -5,6 +5,7 @@
 #include "kernel/machine/string.h"
 #include "kernel/machine/text.h"
 #include "kernel/prof/calls.h"
+#include "kernel/prof/profilers.h"
 #include "kernel/sched/call.h"
 
 extern void __fentry__(void), entry_cover(void), entry_both(void);
@@ -146,9 +147,13 @@ UNSEEN static void patch_together(void *with)
 	struct patching *p = with;
 
 	if (__atomic_add_fetch(&p->came, 1, __ATOMIC_ACQ_REL) == ncpu) {
+		/* Of what is called here, half would be recorded. */
+		for (unsigned i = 0; i < ncpu; i++)
+			cpus[i]->calls.ring = &prof->trace.none;
 		patch_all(wanted, p->now);
 		for (size_t i = 0; i < nelem(calls_places) && (wanted ^ p->now) & ENTRY_TRACED; i++)
 			patch_place(&calls_places[i]);
+		prof_trace_calls(prof);
 		if (!((wanted | p->now) & ENTRY_CALLS)) /* and no CPU is in a stub any more */
 			calls_undo();
 		wanted = p->now;

@@ -132,6 +132,45 @@ static void T5_read_while_it_runs(void)
 	off();
 }
 
+/*
+ * The stubs are patched with functions of the kernel that may be measured themselves, and until
+ * then record entries without returns, afterwards returns without entries.
+ */
+static void T5_entries_have_their_returns(void)
+{
+	record("calls memcmp");
+	for (int i = 0; i < 3; i++) {
+		must(kpctl("stop") == 0);
+		must(lines("call") == lines("return"));
+		must(kpctl("startclr") == 0);
+	}
+	off();
+}
+
+static void getpids(int n)
+{
+	while (n-- > 0)
+		getpid();
+}
+
+/* While gmon counts arcs, and coverage takes away its calls, pads call something else. */
+static void T5_beside_gmon_and_coverage(void)
+{
+	if (tap_memory_left() < 2048)
+		tap_skip("too little memory");
+	record("calls sys_getpid");
+	tap_program((char *[]){"/bin/kgmon", "-b", NULL});
+	must(tap_say("/prof/ctl", "module kernel") == 0 && tap_say("/prof/ctl", "startcp") == 0);
+	getpids(100);
+	must(tap_say("/prof/ctl", "end") == 0);
+	getpids(100);
+	tap_program((char *[]){"/bin/kgmon", "-h", NULL});
+	must(kpctl("stop") == 0);
+	must(lines("call") >= 200);
+	must(lines("return") == lines("call"));
+	off();
+}
+
 static void spin(unsigned n)
 {
 	char word[32];
@@ -196,6 +235,8 @@ int main(void)
 		{"T5 the words are read back", T5_words_are_read_back},
 		{"T5 bad words change nothing", T5_bad_words_change_nothing},
 		{"T5 each entry and return is recorded", T5_each_entry_and_return},
+		{"T5 entries have their returns", T5_entries_have_their_returns},
+		{"T5 entries are recorded beside gmon and coverage", T5_beside_gmon_and_coverage},
 		{"T5 the file is read while it runs", T5_read_while_it_runs},
 		{"T5 a slow call stops the recorder", T5_one_slow_call},
 		{"T5 a mark stops the recorder", T5_a_mark},
