@@ -275,6 +275,23 @@ static void T4_durations_are_right(void)
 	off();
 }
 
+/* Entries and returns that are recorded have their cost taken off too. */
+static void T4_durations_are_right_when_recorded(void)
+{
+	tap_exact();
+	mkdir("x", 0700);
+	if (bind("#X", "x", MREPL) != 0)
+		tap_skip("no test device");
+	must(kpctl("hz 10") == 0 && kpctl("stacks on") == 0 && kpctl("calls test_spin") == 0);
+	must(kpctl("trace 64 calls") == 0);
+	unsigned n = instructions(1000);
+	printf("# 1000 instructions: %u\n", n);
+	must(n + 2 >= 1000 && n <= 1000 + 2);
+	must(kpctl("stop") == 0 && kpctl("hz 1000") == 0);
+	off();
+	must(kpctl("stacks off") == 0);
+}
+
 static const char *const others[] = {"stacks on", "waits on", "trace 512 switches"};
 
 #define ALL_PAGES 2048 /* what the tables of all profilers take, and three processes beside them */
@@ -308,6 +325,7 @@ int main(void)
 		{"T2 undone while functions run", T2_undone_while_functions_run},
 		{"T3 undone while there are zombies", T3_undone_while_there_are_zombies},
 		{"T4 durations are right to 2 instructions", T4_durations_are_right},
+		{"T4 durations are right when recorded", T4_durations_are_right_when_recorded},
 		{"T3 all profilers together", T3_all_profilers_together},
 	};
 
