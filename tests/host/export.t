@@ -442,29 +442,7 @@ EOF2
 is "$(as speedscope trace | evented 2>&1)" "$(cat wanted)" 'H9 speedscope: calls and returns on each CPU'
 # Entries and returns that the kernel measured: times are those of the file, and a call goes on while its
 # process does not run, and on whatever processor it does next.
-cat >called <<'EOF2'
-# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
-# cpu=0 records=4 overwritten=0
-10 0 7 sh;[switch]
-# call=7 ns=10100;0xc0100075
-# call=7 ns=10200;0xc0100045
-# call=7 ns=10300;0xc0100045
-# return=7 ns=10350;0xc0100045
-10 0 7 sh;[kernel];0xc0100078
-12 0 9 cat;[switch]
-# wait=[pipe]
-# call=9 ns=12500;0xc01000c5
-# return=9 ns=12600;0xc01000c5
-20 0 0 off;[switch]
-# cpu=1 records=3 overwritten=0
-11 1 0 idle;[switch]
-13 1 7 sh;[switch]
-# return=7 ns=14000;0xc0100045
-# call=7 ns=14100;0xc0100045
-# return=7 ns=14250;0xc0100075
-20 1 0 off;[switch]
-# mark=9 cpu=0 us=12 here
-EOF2
+cp "$top/tests/host/called.kptrace" called
 is "$(as folded called)" 'sh;[kernel];sched 200
 sh;[kernel];sched;memcpy 2900
 sh;[kernel];sched;memcpy;memcpy 50

@@ -5,7 +5,7 @@
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-browser=$(cd "$(dirname "$0")/../browser" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 B=$(cd "${B:-build}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -42,7 +42,7 @@ looks() {
 	shift
 	hands=$(printf '(async () => {\n%s\nif (!document.querySelector("#graph[data-frames]")) return false;\n%s\n})()' \
 		"$(cat begin)" "$(cat)")
-	node "$browser/page.js" "file://$work/$page" "$hands" "$@" 2>&1
+	node "$top/tests/browser/page.js" "file://$work/$page" "$hands" "$@" 2>&1
 }
 
 # ---- functions: entries and returns
@@ -149,29 +149,7 @@ has "$seen" '"fits":true' 'H5: and all of it fits into 400 pixels, with the help
 
 # sh calls sched, that memcpy, that itself; then sh goes on with the outer memcpy on the other
 # processor, and from sched calls it again. cat waits for a pipe before it calls idle.
-cat >called <<'EOF2'
-# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
-# cpu=0 records=4 overwritten=0
-10 0 7 sh;[switch]
-# call=7 ns=10100;0xc0100075
-# call=7 ns=10200;0xc0100045
-# call=7 ns=10300;0xc0100045
-# return=7 ns=10350;0xc0100045
-10 0 7 sh;[kernel];0xc0100078
-12 0 9 cat;[switch]
-# wait=[pipe]
-# call=9 ns=12500;0xc01000c5
-# return=9 ns=12600;0xc01000c5
-20 0 0 off;[switch]
-# cpu=1 records=3 overwritten=0
-11 1 0 idle;[switch]
-13 1 7 sh;[switch]
-# return=7 ns=14000;0xc0100045
-# call=7 ns=14100;0xc0100045
-# return=7 ns=14250;0xc0100075
-20 1 0 off;[switch]
-# mark=9 cpu=0 us=12 here
-EOF2
+cp "$top/tests/host/called.kptrace" called
 page called.html called >said 2>&1
 is "$? $(cat said)" '0 ' 'T6: a page of calls'
 seen=$(looks called.html <<'END'

@@ -4,6 +4,7 @@
 # shellcheck source=tests/host/tap.sh
 . "$(dirname "$0")/tap.sh"
 
+top=$(cd "$(dirname "$0")/../.." && pwd)
 B=$(cd "${B:-build}" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -112,29 +113,7 @@ is "$(export_as chrome stopped | perl -MJSON::PP -e 'local $/;
 
 # Entries and returns that the kernel measured: sched calls memcpy, which calls itself, on two processors,
 # and idle is called by another process.
-cat >called <<'END'
-# kptrace version=1 build=abcd000000000000000000000000000000000000 cpus=2 period_us=1000
-# cpu=0 records=4 overwritten=0
-10 0 7 sh;[switch]
-# call=7 ns=10100;0xc0100075
-# call=7 ns=10200;0xc0100045
-# call=7 ns=10300;0xc0100045
-# return=7 ns=10350;0xc0100045
-10 0 7 sh;[kernel];0xc0100078
-12 0 9 cat;[switch]
-# wait=[pipe]
-# call=9 ns=12500;0xc01000c5
-# return=9 ns=12600;0xc01000c5
-20 0 0 off;[switch]
-# cpu=1 records=3 overwritten=0
-11 1 0 idle;[switch]
-13 1 7 sh;[switch]
-# return=7 ns=14000;0xc0100045
-# call=7 ns=14100;0xc0100045
-# return=7 ns=14250;0xc0100075
-20 1 0 off;[switch]
-# mark=9 cpu=0 us=12 here
-END
+cp "$top/tests/host/called.kptrace" called
 is "$(report -n 0 -o csv called | cut -d, -f2,4,6 | xargs)" \
 	'function,self_nanoseconds,all_nanoseconds memcpy,2950,2950 sched,200,3150 idle,100,100' \
 	'T5: nanoseconds, by function'
