@@ -32,7 +32,7 @@ uint32_t prof_stack_ready(const struct prof *p)
 		ready |= PROF_STACK;
 	if (prof_stack_on(p, PROF_WAIT))
 		ready |= PROF_WAIT;
-	if (p->trace.size > 0 && !p->trace.fired)
+	if (p->trace.size > 0 && !p->trace.fired && !p->trace.readers)
 		ready |= PROF_TRACE;
 	return ready;
 }

@@ -30,6 +30,7 @@ void prof_trace_clear(struct prof *p, uint32_t bit)
 	}
 	t->marks[0] = t->marks[1] = t->marks[PROF_TRACE_CAUGHT] = 0;
 	t->fired = 0;
+	t->cleared++;
 }
 
 static bool trace_alloc(struct prof_trace_ring *r, uint32_t size)
@@ -139,7 +140,6 @@ void prof_trace_trigger(struct prof *p, prof_addr function, uint64_t limit, uint
 	prof_clear(p, PROF_CALLS | PROF_TRACE);
 }
 
-
 /* Return where a class's mark number n is. */
 static struct prof_trace_mark *trace_mark(const struct prof_trace *t, unsigned of_class, uint32_t n)
 {
@@ -197,16 +197,11 @@ void prof_trace_tick(struct prof *p, const struct prof_sample *s, uint64_t time)
 		trace_note(p, &p->stack, s, s->others, time);
 }
 
-/* The records of a class on a CPU that are there: from first on, up to n. */
-struct trace_ring {
-	struct prof_trace_record *at;
-	uint32_t mask, first, n;
-};
 
-static struct trace_ring trace_ring(const struct prof_trace *t, unsigned cpu, unsigned of_class)
+static struct prof_trace_rest trace_rest(const struct prof_trace *t, unsigned cpu, bool others)
 {
-	const struct prof_trace_ring *of = &t->ring[cpu][of_class];
-	struct trace_ring r = {of->at, of->mask, 0, prof_load(&of->n)};
+	const struct prof_trace_ring *of = &t->ring[cpu][others];
+	struct prof_trace_rest r = {of->at, of->mask, 0, prof_load(&of->n)};
 
 	if (r.n > t->size)
 		r.first = r.n - t->size;
@@ -214,7 +209,7 @@ static struct trace_ring trace_ring(const struct prof_trace *t, unsigned cpu, un
 }
 
 /* Return that time, or of what is noted since in the ring the last one of another process. */
-static uint64_t trace_after(struct trace_ring r, uint32_t pid, uint64_t time)
+static uint64_t trace_after(struct prof_trace_rest r, uint32_t pid, uint64_t time)
 {
 	while (r.n-- > r.first) {
 		const struct prof_trace_record *last = &r.at[r.n & r.mask];
@@ -238,8 +233,8 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 	bool others = s->others || s->pid == 0, both = others && t->others[s->cpu];
 
 	t->others[s->cpu] = others;
-	time = trace_after(trace_ring(t, s->cpu, 0), s->pid, time);
-	time = trace_after(trace_ring(t, s->cpu, 1), s->pid, time);
+	time = trace_after(trace_rest(t, s->cpu, 0), s->pid, time);
+	time = trace_after(trace_rest(t, s->cpu, 1), s->pid, time);
 	trace_note(p, &p->wait, s, both, time);
 }
 
@@ -259,7 +254,7 @@ static bool trace_is_line(const struct prof_trace_record *r)
  * Bring records into order: ticks may come between a change of process and its record. Return how
  * many will be lines.
  */
-static uint32_t trace_sort(const struct trace_ring *r)
+static uint32_t trace_sort(const struct prof_trace_rest *r)
 {
 	uint32_t at, told = 0;
 
@@ -367,7 +362,7 @@ static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned
 }
 
 /* Return the time of a ring's oldest record. */
-static uint64_t trace_time(const struct trace_ring *r)
+static uint64_t trace_time(const struct prof_trace_rest *r)
 {
 	if (r->first == r->n)
 		return UINT64_MAX;
@@ -375,56 +370,95 @@ static uint64_t trace_time(const struct trace_ring *r)
 }
 
 /*
- * Write a CPU's records, the oldest first. What others did before the first of the owner's that are
- * left is left out: what she did then is not known.
+ * Begin with a CPU's records. What others did before the first of the owner's that are left is left
+ * out: what she did then is not known.
  */
-static void trace_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
+static void trace_begin_cpu(struct prof_text *t, const struct prof *p, struct prof_trace_reader *r)
 {
-	struct trace_ring own = trace_ring(&p->trace, cpu, 0);
-	struct trace_ring others = trace_ring(&p->trace, cpu, 1);
-	uint32_t told = trace_sort(&own) + trace_sort(&others);
+	struct prof_trace_rest *own = &r->rest[0], *others = &r->rest[1];
+	uint32_t told;
 
-	while (own.first > 0 && trace_time(&others) < trace_time(&own))
-		told -= trace_is_line(&others.at[others.first++ & others.mask]);
-	prof_text_number(t, "# cpu=", cpu);
+	*own = trace_rest(&p->trace, r->part, 0);
+	*others = trace_rest(&p->trace, r->part, 1);
+	told = trace_sort(own) + trace_sort(others);
+	while (own->first > 0 && trace_time(others) < trace_time(own))
+		told -= trace_is_line(&others->at[others->first++ & others->mask]);
+	prof_text_number(t, "# cpu=", r->part);
 	prof_text_number(t, " records=", told);
-	prof_text_number(t, " overwritten=", own.first + others.first);
-	while (own.first < own.n || others.first < others.n) {
-		struct trace_ring *r = &own;
-
-		if (trace_time(&others) < trace_time(&own))
-			r = &others;
-		trace_put_record(t, p, cpu, &r->at[r->first++ & r->mask]);
-	}
-	prof_text_char(t, '\n');
+	prof_text_number(t, " overwritten=", own->first + others->first);
+	r->begun = true;
 }
 
-/* Write the marks of a class, the oldest first. */
-static void trace_put_marks(struct prof_text *t, const struct prof *p, unsigned of_class)
+/* Write the older of a CPU's next records; or end its lines, and return false. */
+static bool trace_put_next(struct prof_text *t, const struct prof *p, struct prof_trace_reader *r)
 {
-	uint32_t n = p->trace.marks[of_class], i = n > PROF_TRACE_MARKS ? n - PROF_TRACE_MARKS : 0;
+	bool others = trace_time(&r->rest[1]) < trace_time(&r->rest[0]);
+	struct prof_trace_rest *of = &r->rest[others];
 
-	for (; i < n; i++) {
-		const struct prof_trace_mark *m = trace_mark(&p->trace, of_class, i);
-
-		prof_text_number(t, "# mark=", m->pid);
-		prof_text_number(t, " cpu=", m->cpu);
-		prof_text_number(t, " us=", trace_us(p, m->time));
-		prof_text_char(t, ' ');
-		prof_text_string(t, of_class == PROF_TRACE_CAUGHT ? "trigger" : m->text);
+	if (of->first == of->n) {
 		prof_text_char(t, '\n');
+		return false;
 	}
+	trace_put_record(t, p, r->part, &of->at[of->first++ & of->mask]);
+	return true;
+}
+
+/* Write the oldest of the next marks of a class, or return false. */
+static bool trace_put_mark(struct prof_text *t, const struct prof *p, unsigned of_class,
+			   uint32_t *next)
+{
+	const struct prof_trace_mark *m;
+	uint32_t n = p->trace.marks[of_class];
+
+	if (*next == n)
+		return false;
+	if (n - *next > PROF_TRACE_MARKS)
+		*next = n - PROF_TRACE_MARKS;
+	m = trace_mark(&p->trace, of_class, (*next)++);
+	prof_text_number(t, "# mark=", m->pid);
+	prof_text_number(t, " cpu=", m->cpu);
+	prof_text_number(t, " us=", trace_us(p, m->time));
+	prof_text_char(t, ' ');
+	prof_text_string(t, of_class == PROF_TRACE_CAUGHT ? "trigger" : m->text);
+	prof_text_char(t, '\n');
+	return true;
+}
+
+/* Write what comes next; or return false: that was all. */
+static bool trace_more(const struct prof *p, struct prof_trace_reader *r, struct prof_text *t)
+{
+	bool more = true;
+
+	if (r->part > p->stack.ncpu + PROF_TRACE_CAUGHT)
+		return false;
+	if (r->part >= p->stack.ncpu)
+		more = trace_put_mark(t, p, r->part - p->stack.ncpu, &r->mark);
+	else if (r->begun)
+		more = trace_put_next(t, p, r);
+	else
+		trace_begin_cpu(t, p, r);
+	if (!more)
+		*r = (struct prof_trace_reader){.part = r->part + 1};
+	return true;
+}
+
+bool prof_trace_more(const struct prof *p, struct prof_trace_reader *r, const struct prof_sink *to)
+{
+	struct prof_text t = {.to = to};
+	bool more = trace_more(p, r, &t);
+
+	prof_text_end(&t);
+	return more;
 }
 
 int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 {
+	struct prof_trace_reader r = {0};
 	struct prof_text t = {.to = to};
 	bool ran = prof_pause(p, bit);
 
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++)
-		trace_put_cpu(&t, p, cpu);
-	for (unsigned i = 0; i <= PROF_TRACE_CAUGHT; i++)
-		trace_put_marks(&t, p, i);
+	while (trace_more(p, &r, &t))
+		;
 	prof_switch(p, bit, ran);
 	return prof_text_end(&t);
 }

@@ -52,6 +52,9 @@ struct prof_trace {
 	prof_addr function; /* as in struct prof_call_site; 0: none */
 	uint64_t limit, after; /* units of time: of the call; how long records still come then */
 	uint32_t fired;	       /* atomic; 1: it has */
+
+	uint32_t readers; /* of the file, in parts: nothing is noted while there are some */
+	uint32_t cleared; /* how often; who reads in parts cannot go on then */
 };
 
 /*
@@ -110,3 +113,25 @@ void prof_trace_clear(struct prof *p, uint32_t bit);
 
 /* Write the file kptrace(5), but its first line; nothing is noted meanwhile. */
 int prof_trace_write(struct prof *p, uint32_t bit, const struct prof_sink *to);
+
+/* The records of a class on a CPU that have not been read: from first on, up to n. */
+struct prof_trace_rest {
+	struct prof_trace_record *at;
+	uint32_t mask, first, n;
+};
+
+/* How far the file has been read that is read in parts; at first zeros. */
+struct prof_trace_reader {
+	unsigned part; /* the CPU; and after the last one, classes of marks */
+	bool begun;    /* the CPU's first line has been read: what its rings have left is known */
+	struct prof_trace_rest rest[PROF_TRACE_CLASSES];
+	uint32_t mark; /* the next of its class */
+};
+
+/*
+ * Write what comes next in the file, a line or some, or return false: that was all. Nothing is
+ * noted, and nothing cleared, from the first part to the last: p->trace.readers and .cleared are
+ * for who sees to that. What the sink returns is not looked at.
+ */
+bool prof_trace_more(const struct prof *p, struct prof_trace_reader *r,
+		     const struct prof_sink *to);

@@ -11,7 +11,7 @@
 #include "kernel/process/proc.h"
 #include "tests/invariants.h"
 
-#define MAXORDER 11 /* frame.c's */
+#define MAXORDER 14 /* frame.c's */
 #define KEPT_PAGES (8 * KSTACK_PAGES) /* of stacks that kstack.c keeps, for which the owner pays */
 
 size_t invariants_frames(void)

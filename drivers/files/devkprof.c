@@ -2,7 +2,8 @@
  * `#T`: kprof(3). kpctl takes the words of the table below; kpdata is the histogram, kpstack the
  * paths of calls, kpwait those of waits, kptrace the last ticks, with the marks that programs
  * write to kpmark. Opening any of them takes a picture, from which all reads of the channel are
- * served, so that what a reader sees adds up while kprof runs.
+ * served, so that what a reader sees adds up while kprof runs. Only kptrace, which may be long, is
+ * made as it is read, and nothing is recorded while it is open.
  *
  * "start" is for every profiler that has tables then, whichever those are: prof/prof_profilers.c.
  */
@@ -11,6 +12,7 @@
 #include "kernel/machine/cmdline.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/frame.h"
+#include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
 #include "kernel/prof/calls.h"
 #include "kernel/prof/profilers.h"
@@ -19,12 +21,21 @@ enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO, QMARK };
 
 /* The rows of prof_profilers.h whose files these are. */
 static const char *const of[] = {
-	[QSTACK] = "stacks", [QWAIT] = "waits", [QTRACE] = "trace", [QCALL] = "calls",
+	[QSTACK] = "stacks", [QWAIT] = "waits", [QCALL] = "calls",
 };
 
-#define TRACE_MAX (1 << 17) /* records of a CPU: 2 MB */
+#define TRACE_MAX (1 << 20) /* records of a ring: 16 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
 #define WORDS 64 /* bytes of a word on the command line, with its value */
+#define PART 8192 /* bytes of kptrace that are made at once: a path is less than half of them */
+
+/* The part of kptrace that a reader is at. */
+struct trace_text {
+	struct prof_trace_reader next;
+	uint32_t cleared; /* prof->trace's when it was opened */
+	uint64_t from;	  /* where in the file the part begins */
+	struct picture part;
+};
 
 /* What stops the records, beside a panic, which always does: prof_lock. */
 static char trigger[CALLS_WORDS] = "panic";
@@ -421,6 +432,69 @@ static ssize_t kprof_read_data(struct chan *c, void *buf, size_t n, uint64_t off
 	return off % CELL ? -EINVAL : picture_read(c, buf, n - n % CELL, off);
 }
 
+/* Make the next part of kptrace, or return false: there is none. */
+static bool kprof_next_part(struct trace_text *t)
+{
+	struct prof_sink sink = {.write = picture_write, .arg = &t->part};
+
+	t->from += t->part.len;
+	t->part.len = 0;
+	if (t->from == 0) {
+		kprof_show_format("kptrace", &t->part);
+		picture_print(&t->part, " cpus=%u period_us=%u\n", ncpu, prof->us);
+	}
+	while (t->part.len < PART / 2 && prof_trace_more(prof, &t->next, &sink))
+		;
+	return t->part.len > 0;
+}
+
+/* Reads that do not go on where the last one ended begin anew. */
+static ssize_t kprof_read_trace(struct chan *c, void *buf, size_t n, uint64_t off)
+{
+	struct trace_text *t = c->aux;
+
+	HOLD_MUTEX(&prof_lock);
+	if (t->cleared != prof->trace.cleared)
+		return -EIO;
+	if (off < t->from) {
+		t->from = t->part.len = 0;
+		t->next = (struct prof_trace_reader){0};
+	}
+	while (off >= t->from + t->part.len)
+		if (!kprof_next_part(t))
+			return 0;
+	return read_mem(buf, n, off - t->from, t->part.data, t->part.len);
+}
+
+/* As picture_open(); but of kptrace no text is made yet. */
+static int kprof_open(struct chan *c, int flags)
+{
+	if (dirtab_row(c) != QTRACE)
+		return picture_open(c, flags);
+	struct trace_text *t = kzalloc(sizeof(*t) + PART + 1);
+	if (!t)
+		return -ENOMEM;
+	HOLD_MUTEX(&prof_lock);
+	prof->trace.readers++;
+	if (prof_pause(prof, PROF_TRACE))
+		prof_trace_off(prof, rdtsc());
+	t->cleared = prof->trace.cleared;
+	t->part.room = PART;
+	c->aux = t;
+	return 0;
+}
+
+static void kprof_close(struct chan *c)
+{
+	if (dirtab_row(c) == QTRACE) {
+		HOLD_MUTEX(&prof_lock);
+		prof->trace.readers--;
+		if (prof_wants(prof, PROF_KPROF))
+			prof_start(prof, PROF_TRACE);
+	}
+	picture_close(c);
+}
+
 /* Show a profiler's file, after the build id and what goes for all of it. */
 static int kprof_show_file(struct chan *c, struct picture *to)
 {
@@ -428,8 +502,6 @@ static int kprof_show_file(struct chan *c, struct picture *to)
 	struct prof_sink sink = {.write = picture_write, .arg = to};
 
 	kprof_show_format(c->dev->dir.row[dirtab_row(c)].name, to);
-	if (row->bit == PROF_TRACE)
-		picture_print(to, " cpus=%u period_us=%u", ncpu, prof->us);
 	if (row->bit == PROF_CALLS)
 		picture_print(to, " cpus=%u per_ms=%u cost=%u", ncpu, time_tsc_khz(),
 			      prof->call.cpu[0]->cost);
@@ -475,7 +547,7 @@ static const struct dirtab rows[] = {
 		   .length = kprof_data_length},
 	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_file},
 	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_file},
-	[QTRACE] = {"kptrace", S_IFREG | 0600, .show = kprof_show_file},
+	[QTRACE] = {"kptrace", S_IFREG | 0600, .read = kprof_read_trace},
 	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_file},
 	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},
 	[QMARK] = {"kpmark", S_IFCHR | 0222, .write = kprof_mark},
@@ -483,5 +555,5 @@ static const struct dirtab rows[] = {
 
 const struct dev kprofdev = {
 	.letter = 'T', .name = "kprof", .dir = {rows, nelem(rows), &prof_lock}, .read = dirtab_read,
-	.init = kprof_dev_init, .open = picture_open, .close = picture_close, .write = dirtab_write,
+	.init = kprof_dev_init, .open = kprof_open, .close = kprof_close, .write = dirtab_write,
 };

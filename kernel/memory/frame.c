@@ -10,7 +10,7 @@
 #include "kernel/machine/string.h"
 #include "kernel/process/proc.h"
 
-#define MAXORDER 11 /* blocks of 1, 2, ... 1024 frames */
+#define MAXORDER 14 /* blocks of 1, 2, ... 8192 frames */
 #define MAXZEROED 32 /* the page tables of some processes */
 
 static struct spinlock lock = {.name = "frame"};

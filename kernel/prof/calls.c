@@ -314,7 +314,7 @@ void calls_changed(void)
 	bool traced = prof->trace.what & PROF_CALLS;
 
 	calls_measure(prof_wants(prof, PROF_CALLS));
-	calls_trace(traced && prof_wants(prof, PROF_TRACE));
+	calls_trace(traced && prof_wants(prof, PROF_KPROF)); /* though a reader may hold them up */
 }
 
 /* Return how long it takes, at least, to call a function that does nothing. */

@@ -87,7 +87,7 @@ static void T5_bad_words_change_nothing(void)
 		{"trigger a-word-that-is-longer-than-a-mark-can-be", E2BIG},
 		{"trace 64 call", EINVAL},
 		{"trace 64 calls switches calls", EINVAL},
-		{"trace 131073 calls", EINVAL},
+		{"trace 1048577 calls", EINVAL},
 	};
 
 	must(kpctl("stacks on") == 0);
@@ -171,6 +171,100 @@ static void T5_beside_gmon_and_coverage(void)
 	off();
 }
 
+static int opened(void)
+{
+	int fd = open("/dev/kptrace", O_RDONLY);
+
+	must(fd >= 0);
+	return fd;
+}
+
+/* Also by two who read it, and when it is started meanwhile. */
+static void T5_nothing_while_it_is_open(void)
+{
+	int fd[2];
+
+	record("calls sys_getpid");
+	fd[0] = opened();
+	fd[1] = opened();
+	getpids(10);
+	must(close(fd[0]) == 0);
+	must(kpctl("start") == 0);
+	getpids(10);
+	must(close(fd[1]) == 0);
+	getpids(3);
+	must(kpctl("stop") == 0);
+	must(lines("call") == 3);
+	off();
+}
+
+/* Its text is made as it is read, the same for who goes back, and not on when it is cleared. */
+static void T5_read_from_any_place(void)
+{
+	static const unsigned from[] = {9999, 100, 8192, 20000, 0, 4096};
+	char part[500];
+	size_t n;
+	int fd;
+
+	record("calls sys_getpid");
+	getpids(500);
+	must(kpctl("stop") == 0);
+	must(lines("call") == 500);
+	n = strlen(text);
+	fd = opened();
+	for (unsigned i = 0; i < nelem(from); i++) {
+		must(lseek(fd, from[i], SEEK_SET) == (off_t)from[i]);
+		ssize_t got = read(fd, part, sizeof(part));
+		must(got > 0 && memcmp(part, text + from[i], (size_t)got) == 0);
+	}
+	must(lseek(fd, (off_t)n - 1, SEEK_SET) >= 0);
+	must(read(fd, part, sizeof(part)) == 1 && part[0] == '\n');
+	must(read(fd, part, sizeof(part)) == 0);
+	must(kpctl("startclr") == 0);
+	must(lseek(fd, 0, SEEK_SET) == 0);
+	must_fail((int)read(fd, part, sizeof(part)), EIO);
+	must(close(fd) == 0);
+	off();
+}
+
+/* Count the lines, as what was read has them. */
+static unsigned lines_of(int fd)
+{
+	unsigned n = 0;
+	ssize_t got;
+
+	while ((got = read(fd, text, sizeof(text))) > 0)
+		for (ssize_t i = 0; i < got; i++)
+			n += text[i] == '\n';
+	must(got == 0);
+	return n;
+}
+
+static void T5_full_ring(void)
+{
+	enum { RECORDS = 1 << 17 };
+	size_t before, during;
+	unsigned n;
+	int fd;
+
+	tap_exact(); /* only because it takes long */
+	if (tap_memory_left() < 3072)
+		tap_skip("too little memory");
+	must(kpctl("stacks on") == 0 && kpctl("calls sys_getpid") == 0);
+	must(kpctl("trace 131072 calls") == 0 && kpctl("startclr") == 0);
+	getpids(RECORDS / 2 + 1000);
+	must(kpctl("stop") == 0);
+	before = tap_memory_left();
+	fd = opened();
+	n = lines_of(fd);
+	during = tap_memory_left();
+	must(close(fd) == 0);
+	printf("# %u lines, %u pages\n", n, (unsigned)(before - during));
+	must(n >= RECORDS && n < RECORDS + 1000);
+	must(before - during <= 8);
+	off();
+}
+
 static void spin(unsigned n)
 {
 	char word[32];
@@ -238,6 +332,9 @@ int main(void)
 		{"T5 entries have their returns", T5_entries_have_their_returns},
 		{"T5 entries are recorded beside gmon and coverage", T5_beside_gmon_and_coverage},
 		{"T5 the file is read while it runs", T5_read_while_it_runs},
+		{"T5 nothing is recorded while the file is open", T5_nothing_while_it_is_open},
+		{"T5 the file is read from any place", T5_read_from_any_place},
+		{"T5 H9 a full ring is read in little memory", T5_full_ring},
 		{"T5 a slow call stops the recorder", T5_one_slow_call},
 		{"T5 a mark stops the recorder", T5_a_mark},
 	};

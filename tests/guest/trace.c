@@ -93,7 +93,7 @@ static void words(void)
 	must_fail(kpctl("trace 10 switches"), ENOTSUP);
 	must_fail(kpctl("trace"), EINVAL);
 	must_fail(kpctl("trace 0"), EINVAL);
-	must_fail(kpctl("trace 131073"), EINVAL);
+	must_fail(kpctl("trace 1048577"), EINVAL);
 	must_fail(kpctl("trace 10 all"), EINVAL);
 	must_fail(kpctl("trace off switches"), EINVAL);
 	must(strstr(tap_read("/dev/kpctl"), "\ntrace off\n"));
