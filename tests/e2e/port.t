@@ -207,6 +207,11 @@ measured() {
 	awk '/^# cpu=/ { inside += substr($3, 8); lost += substr($4, 6) } !/^#/ { own += $4 }
 		END { exit !(own == inside && own > 0 && lost == 0) }' "$o/kpdata"
 	ok $? "T7 $h: own times add up, and none is lost" "$(cat "$o/kpdata")"
+	is "$(awk '/^# cpu=/ { n += substr($4, 13) } /^# (call|return)=/ { n++ } END { print n }' "$o/kpstack")" \
+		"$(awk '!/^#/ { n += 2 * $2 } END { print n }' "$o/kpdata")" \
+		"T5 $h: an entry and a return of each call are recorded, of which the last ones are left"
+	is "$("$b/gnomon" report -n 0 -o csv -i "$o/example.elf" "$o/kpstack" | grep -c '^[^,]*,step,')" 1 \
+		"T5 $h: and how long they took is reported"
 }
 measured i386 1000 '-pg -mfentry-name=prof_call_entry'
 measured x86_64 2000 '-pg -mfentry-name=prof_call_entry'

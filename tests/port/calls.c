@@ -1,6 +1,7 @@
 /*
  * In the place of port.c: how long each call of the work takes, by the stub in prof/arch that
- * measures calls. The host has no ticks and no arcs then, and kpdata's file is kpcall's.
+ * measures calls, and the last of them, recorded. The host has no ticks and no arcs then: kpdata
+ * has kpcall, and kpstack kptrace.
  */
 #include "prof/prof_hooks.h"
 #include "tests/port/host.h"
@@ -8,6 +9,8 @@
 #define STRING(a) #a
 #define VALUE(a) STRING(a)
 #define NCPU VALUE(CPUS)
+#define HEAD "# kpcall version=1 cpus=" NCPU " per_ms=" VALUE(PER_MS) " cost=0\n"
+#define RECORDS 4096 /* of each CPU */
 
 void prof_call_entry(void), prof_call_back(void); /* call.S */
 
@@ -72,7 +75,7 @@ uint32_t profile_lost(void)
 }
 
 #if defined(__i386__) || defined(__x86_64__)
-#define PER_MS "1000000"
+#define PER_MS 1000000
 static void patch_entries(void)
 {
 }
@@ -83,7 +86,7 @@ extern const uintptr_t __stop___patchable_function_entries[];
 
 /* Have the nops there call the stub. */
 #ifdef __riscv
-#define PER_MS "10000"
+#define PER_MS 10000
 static void patch(uintptr_t at)
 {
 	uint32_t to = (uint32_t)((uintptr_t)prof_call_entry - at);
@@ -96,7 +99,7 @@ static void patch(uintptr_t at)
 	__asm__ volatile(".word 0x100f" /* fence.i */ : : : "memory");
 }
 #else
-#define PER_MS "62500"
+#define PER_MS 62500
 static void patch(uintptr_t at)
 {
 	uint32_t to = (uint32_t)((uintptr_t)prof_call_entry - (at + 4)) >> 2;
@@ -125,7 +128,12 @@ bool profile_start(void)
 	patch_entries();
 	for (unsigned cpu = 0; cpu < CPUS; cpu++)
 		prof_call_init(&prof, cpu, &counters[cpu], (uintptr_t)prof_call_back);
+	prof_stack_init(&prof, CPUS, 0);
 	if (!prof_call_open(&prof, PROF_CALLS, 1))
+		return false;
+	if (!prof_stack_open(&prof, PROF_STACK, 1))
+		return false;
+	if (!prof_trace_open(&prof, RECORDS, PROF_CALLS, PER_MS, 0))
 		return false;
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
 		uintptr_t lo = machine_stack(cpu);
@@ -133,24 +141,30 @@ bool profile_start(void)
 		prof_call_thread(&stack[cpu], lo, lo + STACK);
 		prof_call_run(&counters[cpu], &stack[cpu], 0);
 		prof_call_here[cpu] = &counters[cpu];
+		prof_trace_run(&prof, cpu, cpu + 1, false);
 	}
-	prof_start(&prof, PROF_CALLS);
+	prof_start(&prof, PROF_CALLS | PROF_TRACE);
 	return true;
 }
 
-static int to_file(void *unused, const void *data, size_t n)
+static int to_file(void *file, const void *data, size_t n)
 {
-	(void)unused;
-	machine_write(KPDATA, data, n);
+	machine_write(*(const enum file *)file, data, n);
 	return 0;
 }
 
 bool profile_write(void)
 {
-	static const char head[] = "# kpcall version=1 cpus=" NCPU " per_ms=" PER_MS " cost=0\n";
-	const struct prof_sink to = {.write = to_file};
+	static const char head[] = HEAD;
+	static const char trace[] = "# kptrace version=1 cpus=" NCPU " period_us=1000\n";
+	enum file file = KPDATA;
+	const struct prof_sink to = {.write = to_file, .arg = &file};
 
-	prof_stop(&prof, PROF_CALLS);
-	machine_write(KPDATA, head, sizeof(head) - 1);
-	return prof_call_write(&prof, PROF_CALLS, &to) == 0;
+	prof_stop(&prof, PROF_CALLS | PROF_TRACE);
+	machine_write(file, head, sizeof(head) - 1);
+	if (prof_call_write(&prof, PROF_CALLS, &to) != 0)
+		return false;
+	file = KPSTACK;
+	machine_write(file, trace, sizeof(trace) - 1);
+	return prof_trace_write(&prof, PROF_TRACE, &to) == 0;
 }
