@@ -18,7 +18,6 @@
 #include "drivers/clock/turns.h"
 #include "drivers/bus/acpi.h"
 #include "kernel/machine/cmdline.h"
-#include "kernel/machine/string.h"
 #include "kernel/memory/kvm.h"
 
 /* Byte offsets. */
@@ -87,10 +86,7 @@ void turns_pace(uint32_t ns)
 
 void turns_init(void)
 {
-	char word[4] = "";
-
-	cmdline_get("turns", word, sizeof(word));
-	if (strcmp(word, "on") != 0)
+	if (!cmdline_is("turns", "on"))
 		return;
 	if (ncpu == 1 || acpi->hpet == 0)
 		return;

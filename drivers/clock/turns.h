@@ -1,7 +1,6 @@
 /* Processors that an emulator runs in turn. */
 #pragma once
 
-#include <stdint.h>
 #include "kernel/sched/clock.h"
 
 /*

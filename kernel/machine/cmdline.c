@@ -1,6 +1,5 @@
 /* The boot loader's command line: words, each "key" or "key=value". */
 #include "kernel/machine/cmdline.h"
-#include "kernel/machine/string.h"
 
 static char line[512];
 

@@ -4,7 +4,6 @@
 #include "kernel/machine/image.h"
 #include "kernel/machine/isr.h"
 #include "kernel/prof/calls.h"
-#include "kernel/machine/string.h"
 #include "kernel/memory/frame.h"
 
 #define MODULES_SHARE 4 /* modules take at most that part of the memory that is free at first */
@@ -29,7 +28,6 @@ UNSEEN void statclock_all(const struct trapframe *tf)
  */
 void profilers_init(void)
 {
-	char word[8] = "";
 	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
 
 	bool made = prof_kprof_init(prof, lo, hi, ncpu);
@@ -45,8 +43,7 @@ void profilers_init(void)
 	prof_module_init(prof, frame_free_count() * PAGE / MODULES_SHARE);
 	printk("Profiling kernel, textsize=%u [%x..%x]\n", _gmonparam.textsize, _gmonparam.lowpc,
 	       _gmonparam.highpc);
-	cmdline_get("prof", word, sizeof(word));
-	if (strcmp(word, "boot") != 0)
+	if (!cmdline_is("prof", "boot"))
 		return;
 	prof_start(prof, PROF_KPROF);
 	prof_gmon_start(prof, PROF_GMON_ALL);

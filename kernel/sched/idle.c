@@ -2,7 +2,6 @@
 #include "kernel/sched/idle.h"
 #include "kernel/machine/cmdline.h"
 #include "kernel/machine/smp.h"
-#include "kernel/machine/string.h"
 #include "kernel/sched/runq.h"
 #include "kernel/sched/sched.h"
 
@@ -89,10 +88,7 @@ static void __attribute__((noinline)) cpu_idle(void)
 /* Learn from the command line how idle CPUs are to wait. */
 void idle_init(void)
 {
-	char how[8] = "";
-
-	cmdline_get("idle", how, sizeof(how));
-	idle_polls = strcmp(how, "poll") == 0;
+	idle_polls = cmdline_is("idle", "poll");
 }
 
 /* Be this CPU's idle thread. */
