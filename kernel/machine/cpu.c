@@ -41,10 +41,7 @@ static uint64_t segment_descriptor(uint32_t base, uint32_t limit, uint32_t type)
 /* Use the tables on this CPU; %gs points to its struct cpu from here on. */
 static void load_segments(const struct tables *t)
 {
-	struct {
-		uint16_t limit;
-		uint32_t base;
-	} __attribute__((packed)) gdtr = {NSEG * 8 - 1, (uintptr_t)t->gdt};
+	struct pseudo_descriptor gdtr = {NSEG * 8 - 1, (uintptr_t)t->gdt};
 
 	__asm__ volatile("lgdt %0\n\t"
 			 "ljmp %1, $1f\n"

@@ -87,6 +87,12 @@ static inline bool tf_user(const struct trapframe *tf)
 	return tf->cs & 3;
 }
 
+/* Where a table of descriptors is, as lgdt and lidt take it: section 3.5.1. */
+struct pseudo_descriptor {
+	uint16_t limit; /* the table's bytes less 1 */
+	uint32_t base;
+} __attribute__((packed));
+
 /* Define inb() and outb(), inw() and outw(), inl() and outl(): SDM volume 2, "IN", "OUT". */
 #define PORT_IO(size, type) \
 	static inline type in##size(uint16_t port) \

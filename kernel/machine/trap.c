@@ -45,10 +45,7 @@ void trap_init(void)
 /* Use the interrupt table on this CPU. */
 void trap_load(void)
 {
-	struct {
-		uint16_t limit;
-		uint32_t base;
-	} __attribute__((packed)) idtr = {sizeof(idt) - 1, (uintptr_t)idt};
+	struct pseudo_descriptor idtr = {sizeof(idt) - 1, (uintptr_t)idt};
 
 	__asm__ volatile("lidt %0" : : "m"(idtr));
 }
