@@ -46,7 +46,7 @@ void ap_main(unsigned id)
 static uint8_t *ap_prepare(unsigned id)
 {
 	if (!cpus[id])
-		cpu_prepare(id, kzalloc(cpu_size));
+		cpus[id] = kzalloc(cpu_size);
 	if (!cpus[id])
 		return NULL;
 	return kstack_alloc(payer_self());

@@ -58,12 +58,6 @@ static void load_segments(const struct tables *t)
 
 const size_t cpu_size = sizeof(struct tables);
 
-/* Give a CPU that is about to be started its data. */
-void cpu_prepare(unsigned id, void *data)
-{
-	cpus[id] = data;
-}
-
 /* Fill the tables of CPU id, and use them. cpu_self() works only then: not instrumented. */
 UNSEEN void cpu_init(unsigned id)
 {

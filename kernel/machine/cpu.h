@@ -74,8 +74,7 @@ static inline struct proc *proc_self(void)
 }
 
 void cpu_init(unsigned id);	  /* segments and tasks: cpu_self() works from here on */
-extern const size_t cpu_size; /* bytes of data that a CPU needs */
-void cpu_prepare(unsigned id, void *data); /* before that, for all but the first; zeros */
+extern const size_t cpu_size; /* bytes, zeros, that all but the first have in cpus[] before that */
 void cpu_protect(void);	  /* SMEP, SMAP, UMIP; floating point at its first use */
 #define CPU_NAME 49
 void cpu_name(char name[CPU_NAME]); /* what it calls itself, or its vendor if it does not */
