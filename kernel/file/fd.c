@@ -162,16 +162,6 @@ int32_t sys_close(const uint32_t arg[5])
 	return 0;
 }
 
-/* Make `to` another number of c, which has the number fd, and close what it was: -EBADF. */
-static int fd_dup2(struct chan *c, uint32_t fd, uint32_t to)
-{
-	if (to >= NFD)
-		return -EBADF;
-	if (fd != to)
-		chan_put(fd_swap(proc_self()->fds, (int)to, chan_ref(c), false));
-	return (int)to;
-}
-
 /* fcntl(fd, command, value): -EBADF, -EMFILE, -EINVAL */
 int32_t sys_fcntl(const uint32_t arg[5])
 {
@@ -188,7 +178,11 @@ int32_t sys_fcntl(const uint32_t arg[5])
 			return -EINVAL;
 		return fd_install(chan_ref(c), (int)value, command == F_DUPFD_CLOEXEC);
 	case F_DUP2FD:
-		return fd_dup2(c, fd, value);
+		if (value >= NFD)
+			return -EBADF;
+		if (fd != value)
+			chan_put(fd_swap(t, (int)value, chan_ref(c), false));
+		return (int32_t)value;
 	case F_GETFD:
 		return t->cloexec[fd];
 	case F_SETFD:

@@ -54,15 +54,6 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 
 #define VM_WX (VM_W | VM_X)
 
-/* Return whether the segment ends in user space, and its offsets in the file can be counted. */
-static bool segment_fits(const struct elf32_segment *ph)
-{
-	uint64_t end = (uint64_t)ph->vaddr + ph->memsz;
-	uint64_t file_end = (uint64_t)ph->offset + ph->filesz;
-
-	return end <= USER_TOP - PAGE && file_end <= UINT32_MAX;
-}
-
 /*
  * Map one segment of the file, unless it is empty, and read it. Pages that cannot be written have
  * to be in the file: others would be charged to nobody, however many there were, but take time.
@@ -71,14 +62,16 @@ static bool segment_fits(const struct elf32_segment *ph)
 static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 {
 	uint32_t start = ph->vaddr & ~(PAGE - 1);
+	uint64_t past = (uint64_t)ph->vaddr + ph->memsz;
+	uint64_t file_past = (uint64_t)ph->offset + ph->filesz;
 	int prot = (int)ph->flags & (VM_R | VM_W | VM_X);
 
 	if ((prot & VM_WX) == VM_WX || ph->memsz < ph->filesz)
 		return -ENOEXEC;
 	if (ph->memsz == 0)
 		return 0;
-	if (!segment_fits(ph))
-		return -ENOEXEC;
+	if (past > USER_TOP - PAGE || file_past > UINT32_MAX)
+		return -ENOEXEC; /* not in user space, or no offsets of a file */
 	uint32_t end = (ph->vaddr + ph->memsz + PAGE - 1) & ~(PAGE - 1);
 	if (!(prot & VM_W) && end - ph->vaddr >= ph->filesz + PAGE)
 		return -ENOEXEC;
