@@ -182,13 +182,12 @@ static __attribute__((noinline)) ssize_t file_bounced(struct chan *c, uint8_t *u
 						      bool out)
 {
 	size_t whole = c->dev->whole, room = min_size(n, whole ? whole : PIECE);
-	bool can_split = !whole || c->type == S_IFREG;
 	uint8_t small[BOUNCE_STACK];
 
 	if (room <= sizeof(small))
 		return file_pieces(c, user, n, small, room, out);
 	uint8_t *buf = kmalloc(room);
-	if (!buf && room > PAGE && can_split) {
+	if (!buf && room > PAGE && (!whole || c->type == S_IFREG)) {
 		room = PAGE;
 		buf = kmalloc(PAGE);
 	}

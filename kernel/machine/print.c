@@ -241,8 +241,7 @@ static void span_begin(uint64_t now)
 	limited = 0;
 	if (left_out == 0)
 		return;
-	int n = snprintf(line, sizeof(line), "... %u such lines left out\n", left_out);
-	print_write(line, (size_t)n);
+	print_write(line, (size_t)snprintf(line, LINE, "... %u such lines left out\n", left_out));
 	__atomic_store_n(&left_out, 0, __ATOMIC_RELAXED);
 }
 

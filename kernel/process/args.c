@@ -20,8 +20,7 @@ struct args *args_new(void)
 	struct args *a = kmalloc(sizeof(*a));
 
 	if (a) {
-		a->argc = a->envc = 0;
-		a->size = 0;
+		a->argc = a->envc = a->size = 0;
 		memset(a->page, 0, sizeof(a->page));
 	}
 	return a;

@@ -311,10 +311,9 @@ static void calls_trace(bool on)
 
 void calls_changed(void)
 {
-	bool traced = prof->trace.what & PROF_CALLS;
-
 	calls_measure(prof_wants(prof, PROF_CALLS));
-	calls_trace(traced && prof_wants(prof, PROF_KPROF)); /* though a reader may hold them up */
+	/* Also while a reader holds the records up. */
+	calls_trace(prof->trace.what & PROF_CALLS && prof_wants(prof, PROF_KPROF));
 }
 
 /* Return how long it takes, at least, to call a function that does nothing. */
