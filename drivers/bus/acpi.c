@@ -300,16 +300,6 @@ static const char *acpi_take_root(const uint8_t *root)
 	return "RSDT";
 }
 
-/* Print what was found, and in which kind of root table. */
-static void acpi_print(const char *kind)
-{
-	const char *plural = found.ncpu > 1 ? "s" : "";
-	const char *plain = found.madt ? "" : " (no MADT: a plain PC is assumed)";
-	const char *off = found.has_s5 ? ", power-off" : "";
-
-	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, plural, plain, off);
-}
-
 void acpi_init(const uint8_t *root)
 {
 	const char *kind = "no tables";
@@ -321,7 +311,10 @@ void acpi_init(const uint8_t *root)
 		kind = acpi_take_root(root);
 	if (found.ncpu == 0)
 		found.ncpu = 1;
-	acpi_print(kind);
+	const char *plural = found.ncpu > 1 ? "s" : "";
+	const char *plain = found.madt ? "" : " (no MADT: a plain PC is assumed)";
+	const char *off = found.has_s5 ? ", power-off" : "";
+	printk("acpi: %s, %u cpu%s%s%s\n", kind, found.ncpu, plural, plain, off);
 }
 
 /* Leave legacy mode, in which the firmware owns the power registers (4.8.1.1). */

@@ -76,15 +76,6 @@ static void pci_write32(const struct pci_dev *d, uint8_t off, uint32_t v)
 	outl(pci_window(d, off), v);
 }
 
-/* Return the interrupt line of a function that has a pin, if the firmware connected it. */
-static uint8_t pci_line(const struct pci_dev *d)
-{
-	uint8_t irq = pci_read8(d, LINE);
-	bool connected = irq != 0 && irq < NIRQ && pci_read8(d, PIN) != 0;
-
-	return connected ? irq : PCI_NOIRQ;
-}
-
 /* Note the function, if there is one, and return its header. *last grows to a bridge's far side. */
 static uint8_t pci_scan_function(struct pci_dev d, unsigned *last)
 {
@@ -93,7 +84,9 @@ static uint8_t pci_scan_function(struct pci_dev d, unsigned *last)
 		return 0;
 	d.device = pci_read16(&d, DEVICE);
 	d.class = pci_read16(&d, CLASS);
-	d.irq = pci_line(&d);
+	d.irq = pci_read8(&d, LINE);
+	if (!in_range(d.irq, 1, NIRQ) || pci_read8(&d, PIN) == 0)
+		d.irq = PCI_NOIRQ; /* the firmware has not connected it, or it has no pin */
 	uint8_t header = pci_read8(&d, HEADER);
 	if (nfound < NPCI)
 		found[nfound++] = d;

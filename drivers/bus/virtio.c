@@ -51,14 +51,6 @@ struct virtio_queue {
 	} used;
 };
 
-/* Find the memory that the capability at offset `at` leads to, if it is of that type. */
-static bool virtio_part(const struct pci_dev *pci, uint8_t at, enum part type, struct pci_bar *bar)
-{
-	if (pci_read8(pci, at + CAP_TYPE) != type)
-		return false;
-	return pci_bar(pci, pci_read8(pci, at + CAP_BAR), bar) && !bar->io;
-}
-
 /*
  * Map n bytes of a part of the registers, the first of its type that can be reached; for
  * notifications, from the nth register on. Return NULL if there is none.
@@ -72,7 +64,9 @@ static volatile void *virtio_map(const struct pci_dev *pci, enum part type, uint
 	while ((at = pci_capability(pci, CAP_VENDOR, at)) != 0) {
 		uint32_t off = pci_read32(pci, at + CAP_OFFSET);
 
-		if (!virtio_part(pci, at, type, &bar))
+		if (pci_read8(pci, at + CAP_TYPE) != type)
+			continue;
+		if (!pci_bar(pci, pci_read8(pci, at + CAP_BAR), &bar) || bar.io)
 			continue;
 		if (nth)
 			off += nth * pci_read32(pci, at + CAP_STEP);
@@ -138,8 +132,7 @@ const char *virtio_init(struct virtio *v, const struct pci_dev *pci, uint32_t wa
 			     .regs = virtio_map(pci, COMMON, 0, sizeof(*v->regs)),
 			     .isr = virtio_map(pci, ISR, 0, 1),
 			     .config = virtio_map(pci, CONFIG, 0, VIRTIO_CONFIG)};
-	bool modern = v->regs && v->isr && v->config;
-	if (!modern)
+	if (!v->regs || !v->isr || !v->config)
 		return "legacy device only: not supported";
 	pci_enable(pci, PCI_MEMORY | PCI_MASTER);
 	if (!virtio_reset(v->regs))

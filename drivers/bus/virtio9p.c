@@ -109,21 +109,15 @@ static const char *virtio9p_set_up(struct server *s, const struct pci_dev *pci)
 	return pci_irq(pci, "virtio9p", virtio9p_intr, s) != 0 ? "no interrupt" : NULL;
 }
 
-static bool virtio9p_is_device(const struct pci_dev *d)
-{
-	bool known = d->device == DEVICE || d->device == DEVICE_LEGACY;
-
-	return d->vendor == VENDOR && known;
-}
-
 void virtio9p_init(void)
 {
 	const struct pci_dev *pci = NULL;
 
 	while ((pci = pci_next(pci)) != NULL && nserver < NINEP_SERVERS) {
 		struct server *s = &servers[nserver];
+		bool known = pci->device == DEVICE || pci->device == DEVICE_LEGACY;
 
-		if (!virtio9p_is_device(pci))
+		if (pci->vendor != VENDOR || !known)
 			continue;
 		const char *wrong = virtio9p_set_up(s, pci);
 		if (wrong) {
