@@ -68,16 +68,6 @@ void ioapic_init(void)
 	printk("ioapic0: %u pins at 0x%x\n", npin, acpi->ioapic);
 }
 
-/* Return the pin that irq arrives at; it may be beyond the last one. */
-static unsigned ioapic_pin(unsigned irq)
-{
-	unsigned gsi = irq;
-
-	if (irq < NISA)
-		gsi = acpi->isa[irq].gsi;
-	return gsi - acpi->ioapic_gsi;
-}
-
 /*
  * Return polarity and trigger. Those of an ISA interrupt are in the firmware's tables. PCI's are
  * active low and level-triggered, but one that PCI's router brings to an ISA interrupt has the
@@ -104,9 +94,12 @@ void ioapic_level(unsigned irq)
 
 int ioapic_route(unsigned irq, unsigned vector)
 {
-	unsigned pin = ioapic_pin(irq);
+	unsigned gsi = irq;
 	uint32_t low = ioapic_signal(irq);
 
+	if (irq < NISA)
+		gsi = acpi->isa[irq].gsi;
+	unsigned pin = gsi - acpi->ioapic_gsi; /* that irq arrives at */
 	if (pin >= npin)
 		return -ENOTSUP;
 	if (vector == VEC_NMI)

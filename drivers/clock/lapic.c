@@ -124,24 +124,17 @@ void lapic_start_cpu(uint32_t id, uint32_t pa)
 	lapic_send(id, ICR_ASSERT | MODE_STARTUP | pa / PAGE);
 }
 
-/* Return how the pin for NMIs interrupts, which the firmware's tables say. */
-static uint32_t lapic_nmi_pin(void)
-{
-	uint32_t pin = MODE_NMI;
-
-	if (acpi->nmi_low)
-		pin |= LVT_LOW;
-	if (acpi->nmi_level)
-		pin |= LVT_LEVEL;
-	return pin;
-}
-
+/* The pin for NMIs interrupts as the firmware's tables say. */
 void lapic_start(void)
 {
-	uint32_t lint[] = {LVT_MASKED, LVT_MASKED};
+	uint32_t lint[] = {LVT_MASKED, LVT_MASKED}, nmi = MODE_NMI;
 
+	if (acpi->nmi_low)
+		nmi |= LVT_LOW;
+	if (acpi->nmi_level)
+		nmi |= LVT_LEVEL;
 	if (acpi->nmi_lint >= 0)
-		lint[acpi->nmi_lint] = lapic_nmi_pin();
+		lint[acpi->nmi_lint] = nmi;
 	lapic_write(SVR, SVR_ENABLE | VEC_SPURIOUS);
 	lapic_write(LVT_TIMER, LVT_MASKED);
 	lapic_write(LVT_LINT0, lint[0]);

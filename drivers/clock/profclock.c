@@ -474,20 +474,14 @@ struct clock_counts profclock_counts(unsigned cpu)
 {
 	const struct profclock *c = clock_of[cpu];
 
-	return (struct clock_counts){
-		counter_read(&c->ticks), counter_read(&c->lost),
-	};
+	return (struct clock_counts){counter_read(&c->ticks), counter_read(&c->lost)};
 }
 
 void profclock_status(struct profclock_status *st)
 {
 	HOLD_MUTEX(&lock);
-	*st = (struct profclock_status){
-		.source = timer->name,
-		.delivery = delivered[by_nmi],
-		.hz = rate,
-		.period_us = period_us,
-	};
+	*st = (struct profclock_status){.source = timer->name, .delivery = delivered[by_nmi],
+					.hz = rate, .period_us = period_us};
 	for (unsigned i = 0; i < ncpu; i++)
 		st->strays += clock_of[i]->strays;
 }

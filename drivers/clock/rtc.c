@@ -94,7 +94,7 @@ int64_t rtc_decode(const struct rtc_raw *raw)
 	};
 
 	for (unsigned i = 0; i < nelem(parts); i++)
-		if (parts[i].is < parts[i].least || parts[i].is > parts[i].most)
+		if (!in_range(parts[i].is, parts[i].least, parts[i].most + 1))
 			return 0;
 	return rtc_days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second;
 }

@@ -126,23 +126,16 @@ uint64_t tsc_round_hz(uint64_t hz)
 	return hz;
 }
 
-/* Return what a hypervisor says the rate is, or 0. */
-static uint64_t tsc_hypervisor_hz(void)
-{
-	if (!(cpuid(1).ecx & HYPERVISOR))
-		return 0;
-	return cpuid(0x40000010).eax * 1000ull;
-}
-
 /* Return what the processor or a hypervisor says the rate is, to some 0.1 %, or 0. */
 static uint64_t tsc_told_hz(void)
 {
 	struct cpuid r = cpuid(0x15);
-	bool complete = r.eax != 0 && r.ebx != 0 && r.ecx != 0;
-	uint64_t hz = tsc_hypervisor_hz();
+	uint64_t hz = 0;
 
-	if (complete)
+	if (r.eax != 0 && r.ebx != 0 && r.ecx != 0)
 		return (uint64_t)r.ecx * r.ebx / r.eax;
+	if (cpuid(1).ecx & HYPERVISOR)
+		hz = cpuid(0x40000010).eax * 1000ull;
 	if (hz != 0)
 		return hz;
 	return cpuid(0x16).eax * 1000000ull;
