@@ -355,15 +355,17 @@ void uart_drain(void)
 	}
 }
 
-void uart_watch(enum uart_id id, struct watcher *w)
+void uart_watch(struct chan *, struct watcher *w)
 {
-	HOLD_SPIN(&uarts[id].lock);
-	wait_watch(w, &uarts[id].waiters, &uarts[id].lock);
+	struct uart *u = &uarts[UART_COM2];
+
+	HOLD_SPIN(&u->lock);
+	wait_watch(w, &u->waiters, &u->lock);
 }
 
-int uart_ready(enum uart_id id)
+int uart_ready(struct chan *)
 {
-	struct uart *u = &uarts[id];
+	struct uart *u = &uarts[UART_COM2];
 	int ready = 0;
 
 	HOLD_SPIN(&u->lock);

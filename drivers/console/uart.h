@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct chan;
 struct watcher;
 
 enum uart_id { UART_COM1, UART_COM2, NUART };
@@ -47,6 +48,6 @@ void uart_print_sync(const char *s, size_t n);
 /* Send all that is queued, polled, while other CPUs may send: before the power goes off. */
 void uart_drain(void);
 
-/* Return the READY_ bits: whether a read would find bytes now, and a write room. */
-int uart_ready(enum uart_id id);
-void uart_watch(enum uart_id id, struct watcher *w); /* for that */
+/* Return COM2's READY_ bits: whether a read would find bytes now, and a write room. */
+int uart_ready(struct chan *);
+void uart_watch(struct chan *, struct watcher *w); /* for that */

@@ -27,16 +27,6 @@ static ssize_t eia_write(struct chan *, const void *buf, size_t n, uint64_t)
 	return uart_write(UART_COM2, buf, n);
 }
 
-static int eia_ready(struct chan *)
-{
-	return uart_ready(UART_COM2);
-}
-
-static void eia_watch(struct chan *, struct watcher *w)
-{
-	uart_watch(UART_COM2, w);
-}
-
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
 	[QDATA] = {"eia1", S_IFCHR | 0660, .read = eia_read, .write = eia_write},
@@ -44,5 +34,5 @@ static const struct dirtab rows[] = {
 
 const struct dev eiadev = {
 	.letter = 't', .name = "eia", .dir = {rows, nelem(rows), NULL}, .open = eia_open,
-	.read = dirtab_read, .write = dirtab_write, .ready = eia_ready, .watch = eia_watch,
+	.read = dirtab_read, .write = dirtab_write, .ready = uart_ready, .watch = uart_watch,
 };
