@@ -71,10 +71,9 @@ static void kbd_send_key(uint8_t key)
 		"H", "A", "5~", "", "D", "", "C", "", "F", "B", "6~", "2~", "3~",
 	};
 	const char *end = keys[key - HOME];
-	bool page = key == PAGE_UP || key == PAGE_DOWN;
 	char s[8];
 
-	if (kbd.shift && page)
+	if (kbd.shift && (key == PAGE_UP || key == PAGE_DOWN))
 		kbd.look(key == PAGE_UP);
 	else if (*end)
 		kbd.input((const uint8_t *)s, (size_t)snprintf(s, sizeof(s), "\033[%s", end));
@@ -124,24 +123,22 @@ static uint16_t kbd_character(uint8_t key)
 	return by[shift][key];
 }
 
-/* Handle a key after the prefix: one between letters and keypad, or one of two of the keypad's. */
-static void kbd_pressed_extended(uint8_t key)
-{
-	if (in_range(key, HOME, DELETE + 1))
-		kbd_send_key(key);
-	else if (key == ENTER)
-		kbd_send_char(kbd_character(key));
-	else if (key == SLASH)
-		kbd_send_char('/');
-}
-
-/* Handle a key that is pressed, or repeats itself. */
+/*
+ * Handle a key that is pressed, or repeats itself. After the prefix it is one between letters and
+ * keypad, or one of two of the keypad's.
+ */
 static void kbd_pressed(uint8_t key)
 {
-	if (kbd.extended)
-		kbd_pressed_extended(key);
-	else if (key < KBD_KEYS)
+	if (!kbd.extended) {
+		if (key < KBD_KEYS)
+			kbd_send_char(kbd_character(key));
+	} else if (in_range(key, HOME, DELETE + 1)) {
+		kbd_send_key(key);
+	} else if (key == ENTER) {
 		kbd_send_char(kbd_character(key));
+	} else if (key == SLASH) {
+		kbd_send_char('/');
+	}
 }
 
 /* Handle a byte from the keyboard. */

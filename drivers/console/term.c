@@ -75,9 +75,8 @@ static void term_next_line(struct term *t)
 static void term_scroll(struct term *t)
 {
 	size_t length = t->screen->columns * sizeof(uint16_t);
-	bool all = t->top == 0 && t->bottom == t->screen->rows;
 
-	if (all && !t->alternate)
+	if (t->top == 0 && t->bottom == t->screen->rows && !t->alternate)
 		term_next_line(t);
 	else
 		for (unsigned row = t->top; row + 1 < t->bottom; row++)
@@ -305,7 +304,7 @@ static void term_set_region(struct term *t, int)
 {
 	unsigned top = t->arg[0], bottom = t->arg[1];
 
-	if (bottom == 0 || bottom > t->screen->rows)
+	if (!in_range(bottom, 1, t->screen->rows + 1))
 		bottom = t->screen->rows;
 	top -= top > 0;
 	if (top + 1 >= bottom)
@@ -370,7 +369,7 @@ static void term_parameter(struct term *t, uint8_t c)
 		term_sequence(t, c);
 	else if (c == ';')
 		t->narg++;
-	else if (c < '0' || c > '9')
+	else if (!in_range(c, '0', '9' + 1))
 		t->mark = c;
 	else if (t->narg < TERM_ARGS && t->arg[t->narg] < 1000)
 		t->arg[t->narg] = (uint16_t)(t->arg[t->narg] * 10 + c - '0');

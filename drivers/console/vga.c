@@ -9,6 +9,7 @@
 #include "kernel/machine/string.h"
 
 #define CELLS 0xb8000u
+#define COLUMNS 80u
 #define FONT 0xa0000u
 #define FONT_STRIDE 32u /* bytes from one glyph to the next */
 #define SEQUENCER 0x3c4
@@ -43,25 +44,22 @@ static void vga_load_font(void)
 	vga_set(GRAPHICS, 6, 0x0e);
 }
 
-static void vga_show(unsigned row, unsigned n, const uint16_t *cell);
-static void vga_cursor(unsigned row, unsigned column);
-
-static const struct term_screen text = {
-	.columns = 80, .rows = 25, .show = vga_show, .cursor = vga_cursor,
-};
-
 static void vga_show(unsigned row, unsigned n, const uint16_t *cell)
 {
-	memcpy((uint16_t *)p2v(CELLS) + row * text.columns, cell, n * text.columns * sizeof(*cell));
+	memcpy((uint16_t *)p2v(CELLS) + row * COLUMNS, cell, n * COLUMNS * sizeof(*cell));
 }
 
 static void vga_cursor(unsigned row, unsigned column)
 {
-	unsigned at = row * text.columns + column;
+	unsigned at = row * COLUMNS + column;
 
 	vga_set(CRTC, CURSOR_AT, (uint8_t)(at >> 8));
 	vga_set(CRTC, CURSOR_AT + 1, (uint8_t)at);
 }
+
+static const struct term_screen text = {
+	.columns = COLUMNS, .rows = 25, .show = vga_show, .cursor = vga_cursor,
+};
 
 /*
  * Return whether there is an adapter, whose registers keep what is written, with memory for the
@@ -92,8 +90,7 @@ const struct term_screen *vga_init(void)
 	vga_load_font();
 	inb(STATUS);
 	outb(ATTRIBUTE, ATTRIBUTE_MODE);
-	uint8_t mode = inb(ATTRIBUTE + 1);
-	outb(ATTRIBUTE, mode & ~BLINK);
+	outb(ATTRIBUTE, inb(ATTRIBUTE + 1) & ~BLINK);
 	printk("screen: VGA text, %u by %u\n", text.columns, text.rows);
 	return &text;
 }
