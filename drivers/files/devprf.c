@@ -50,7 +50,6 @@ static unsigned prf_which(const struct chan *c)
 /* Read words as they are in memory; the last may be cut. The offset does not matter. */
 static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 {
-	uint8_t *to = buf;
 	uint32_t size, word;
 
 	HOLD_MUTEX(&prof_lock);
@@ -58,7 +57,7 @@ static ssize_t prf_read(struct chan *c, void *buf, size_t n, uint64_t)
 	n = min_size(n, (2 * size + 2) * sizeof(word));
 	for (size_t at = 0; size && at < n; at += sizeof(word)) {
 		word = prof_prf_word(prof, prf_which(c), at / sizeof(word));
-		memcpy(to + at, &word, min_size(n - at, sizeof(word)));
+		memcpy((uint8_t *)buf + at, &word, min_size(n - at, sizeof(word)));
 	}
 	return size ? (ssize_t)n : -ENXIO;
 }
@@ -95,18 +94,6 @@ static void prf_stop(unsigned minor)
 	profclock_release();
 }
 
-/* Return the state of a profiler as the bits of PRF_GETSTATUS. */
-static int32_t prf_status(unsigned minor)
-{
-	int32_t status = 0;
-
-	if (prof_prf_on(prof, minor))
-		status |= PRF_ON;
-	if (prof_prf_size(prof, minor))
-		status |= PRF_LOADED;
-	return status;
-}
-
 /* Carry out a command of prf(7); arg is the new state, if that is set. */
 static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *value)
 {
@@ -119,7 +106,11 @@ static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *valu
 			prf_stop(minor);
 		return 0;
 	case PRF_GETSTATUS:
-		*value = prf_status(minor);
+		*value = 0;
+		if (prof_prf_on(prof, minor))
+			*value |= PRF_ON;
+		if (prof_prf_size(prof, minor))
+			*value |= PRF_LOADED;
 		return 0;
 	case PRF_GETSIZE:
 		*value = (int32_t)prof_prf_size(prof, minor);

@@ -164,7 +164,6 @@ static int procdev_walk(struct chan *c, const char *name)
 /* The files of a process belong to its user; an open text has the size of the program. */
 static int procdev_stat(struct chan *c, struct stat *st)
 {
-	bool open_text = c->opened && c->aux;
 	struct stat program;
 
 	if (c->qid != 0) {
@@ -176,7 +175,7 @@ static int procdev_stat(struct chan *c, struct stat *st)
 	}
 	st->st_mode = rows[dirtab_row(c)].mode;
 	st->st_mtime = time_unix();
-	if (open_text && chan_stat(c->aux, &program) == 0)
+	if (c->opened && c->aux && chan_stat(c->aux, &program) == 0)
 		st->st_size = program.st_size;
 	return 0;
 }

@@ -66,8 +66,7 @@ ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off)
 		if (copy_bytes((uint8_t *)buf + done, from, k) < k)
 			break;
 	}
-	bool good = done == n || (done > 0 && n > BLOCK);
-	if (!good)
+	if (done < n && (done == 0 || n <= BLOCK))
 		return -EFAULT;
 	return (ssize_t)done;
 }
@@ -87,24 +86,6 @@ static void rootfile_fill_block(const struct rootfile *f, uint8_t *b, size_t i, 
 	memset(b + have, 0, end - have);
 }
 
-/* Make the array of the first blocks long enough for block i. -ENOSPC. */
-static int rootfile_reach_near(struct rootfile *f, size_t i)
-{
-	size_t n = f->nnear ? f->nnear : 4;
-
-	while (n <= i)
-		n *= 2;
-	uint8_t **near = kzalloc(n * sizeof(*near));
-	if (!near)
-		return -ENOSPC;
-	if (f->nnear)
-		memcpy(near, f->near, f->nnear * sizeof(*near));
-	kfree(f->near);
-	f->near = near;
-	f->nnear = n;
-	return 0;
-}
-
 /* Make the page that names block i, which is far. -ENOSPC. */
 static int rootfile_reach_far(struct rootfile *f, size_t i)
 {
@@ -117,9 +98,24 @@ static int rootfile_reach_far(struct rootfile *f, size_t i)
 	return names ? 0 : -ENOSPC;
 }
 
+/* Make the array that names block i, or make that of the first blocks long enough. -ENOSPC. */
 static int rootfile_reach(struct rootfile *f, size_t i)
 {
-	return i < ROOTFILE_NEAR ? rootfile_reach_near(f, i) : rootfile_reach_far(f, i);
+	size_t n = f->nnear ? f->nnear : 4;
+
+	if (i >= ROOTFILE_NEAR)
+		return rootfile_reach_far(f, i);
+	while (n <= i)
+		n *= 2;
+	uint8_t **near = kzalloc(n * sizeof(*near));
+	if (!near)
+		return -ENOSPC;
+	if (f->nnear)
+		memcpy(near, f->near, f->nnear * sizeof(*near));
+	kfree(f->near);
+	f->near = near;
+	f->nnear = n;
+	return 0;
 }
 
 /* Give block i a page, and return it; NULL when out of memory. Lock held. */
