@@ -46,8 +46,7 @@ struct prof_call_stack {
 /* What is counted of a caller and a callee. */
 struct prof_call_arc {
 	prof_addr from, self; /* return address, callee; 0: the cell is free */
-	uint64_t total,
-		inner; /* inner: what measured callees took of it, also of calls under way */
+	uint64_t total, inner; /* inner: what measured callees took of it, and of calls under way */
 	uint64_t away; /* while another thread ran, which is no part of the other times */
 	uint64_t shortest, longest;
 	uint32_t least, most;		/* times of 32 bits between these change neither of them */
@@ -56,8 +55,7 @@ struct prof_call_arc {
 
 /* A CPU's. Only that CPU writes it, and its table, with interrupts off. */
 struct prof_call_cpu {
-	struct prof_call_arc
-		*arc; /* a hash, and two more: of outermost calls' caller, of no pair */
+	struct prof_call_arc *arc; /* a hash, and two more: outermost calls' caller's, no pair's */
 	struct prof_call_stack *stack; /* of the thread that runs; NULL: none yet */
 	uint64_t offset;	       /* what to add to the CPU's clock for that thread's */
 	struct prof *prof;	       /* whose it is */

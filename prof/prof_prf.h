@@ -27,8 +27,7 @@ struct prof_prf_table {
 
 /* One CPU's part: only its own ticks change what is not atomic. */
 struct prof_prf_cpu {
-	const struct prof_prf_table
-		*on[2];	   /* atomic: of its own profiler and of all CPUs', or NULL */
+	const struct prof_prf_table *on[2]; /* atomic: its own profiler's and all CPUs', or NULL */
 	uint32_t *cell[2]; /* this CPU's counters of each */
 	struct prof_beat beat;
 	uint32_t pad; /* to a power of two: a shift finds a CPU's */
@@ -46,11 +45,7 @@ struct prof_prf {
 bool prof_prf_init(struct prof *p, unsigned ncpu); /* returns false if ncpu is out of range */
 
 enum prof_prf_error {
-	PROF_PRF_OK,
-	PROF_PRF_EBUSY,
-	PROF_PRF_ENOSPC,
-	PROF_PRF_E2BIG,
-	PROF_PRF_EINVAL,
+	PROF_PRF_OK, PROF_PRF_EBUSY, PROF_PRF_ENOSPC, PROF_PRF_E2BIG, PROF_PRF_EINVAL,
 	PROF_PRF_ENOMEM
 };
 

@@ -215,9 +215,7 @@ static void stackout_end(struct stackout *o, const struct prof_stacks *k, uint64
 	if (stackout_waits(k)) {
 		prof_text_number(&o->t, "# unit=us waits=", count);
 	} else {
-		uint32_t us = prof_pace_mean(&k->pace, (uint32_t)count);
-
-		prof_text_number(&o->t, "# period_us=", us);
+		prof_text_number(&o->t, "# period_us=", prof_pace_mean(&k->pace, (uint32_t)count));
 		prof_text_number(&o->t, " ticks=", count);
 	}
 	prof_text_number(&o->t, " overflow=", lost);

@@ -91,11 +91,9 @@ void prof_stack_clear(struct prof *p, uint32_t bit)
 /* Allocate a CPU's table, or what there is memory for: then return false. */
 static bool stacktable_alloc(const struct prof_stacks *k, struct prof_stack_cpu *c)
 {
-	uint32_t words = k->nword + k->extra;
-
 	c->slot = prof_hook_alloc(stacktable_slots(k) * sizeof(*c->slot));
 	c->recent = prof_hook_alloc(sizeof(*c->recent) << PROF_STACK_LOG2_RECENT);
-	c->word = prof_hook_alloc(words * sizeof(*c->word));
+	c->word = prof_hook_alloc((k->nword + k->extra) * sizeof(*c->word));
 	if (!c->word)
 		return false;
 	c->word += k->extra;
