@@ -4,34 +4,23 @@
 
 const struct prof_profiler prof_profilers[] = {
 #if PROF_HAVE_KPROF
-	{
-		.bit = PROF_KPROF, .name = "kprof", .clear = prof_kprof_clear,
-		.write = prof_kprof_write, .period = prof_kprof_period,
-	},
+	{.bit = PROF_KPROF, .name = "kprof", .clear = prof_kprof_clear, .write = prof_kprof_write,
+	 .period = prof_kprof_period},
 #endif
 #if PROF_HAVE_GMON
 	{.bit = PROF_GMON, .name = "gmon", .period = prof_gmon_period},
 #endif
 #if PROF_HAVE_STACK
-	{
-		.bit = PROF_STACK, .name = "stacks", .open = prof_stack_open,
-		.close = prof_stack_close, .clear = prof_stack_clear, .write = prof_stack_write,
-		.period = prof_stack_period,
-	},
-	{
-		.bit = PROF_WAIT, .name = "waits", .open = prof_stack_open,
-		.close = prof_stack_close, .clear = prof_stack_clear, .write = prof_stack_write,
-	},
-	{
-		.bit = PROF_TRACE, .name = "trace", .close = prof_trace_close,
-		.clear = prof_trace_clear, .write = prof_trace_write,
-	},
+	{.bit = PROF_STACK, .name = "stacks", .open = prof_stack_open, .close = prof_stack_close,
+	 .clear = prof_stack_clear, .write = prof_stack_write, .period = prof_stack_period},
+	{.bit = PROF_WAIT, .name = "waits", .open = prof_stack_open, .close = prof_stack_close,
+	 .clear = prof_stack_clear, .write = prof_stack_write},
+	{.bit = PROF_TRACE, .name = "trace", .close = prof_trace_close, .clear = prof_trace_clear,
+	 .write = prof_trace_write},
 #endif
 #if PROF_HAVE_CALL
-	{
-		.bit = PROF_CALLS, .name = "calls", .open = prof_call_open,
-		.close = prof_call_close, .clear = prof_call_clear, .write = prof_call_write,
-	},
+	{.bit = PROF_CALLS, .name = "calls", .open = prof_call_open, .close = prof_call_close,
+	 .clear = prof_call_clear, .write = prof_call_write},
 #endif
 	{.bit = 0},
 };
