@@ -5,14 +5,14 @@ cd "$(dirname "$0")/../.." || exit 1
 
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
 "${cross}objcopy" --redefine-sym __format="$(printf 'x\033[31m\302\2336n')" "$b/bin/seq" "$tmp/evil"
-# A program that does nothing and has 2 MB of text.
+# A program that does nothing and has 4 MB of text.
 {
 	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
 	printf '\0\0\0\0\0\0\0\0\64\0\40\0\1\0\0\0\0\0\0\0'
-	printf '\1\0\0\0\0\0\0\0\0\0\100\0\0\0\0\0\0\0\40\0\0\0\40\0\5\0\0\0\0\0\0\0'
+	printf '\1\0\0\0\0\0\0\0\0\0\100\0\0\0\0\0\0\0\100\0\0\0\100\0\5\0\0\0\0\0\0\0'
 	printf '\61\333\260\1\315\200\353\376'
 } >"$tmp/huge"
-truncate -s 2097152 "$tmp/huge"
+truncate -s 4194304 "$tmp/huge"
 chmod 755 "$tmp/bare" "$tmp/huge"
 
 # A line "= NAME" begins each part of the output.
@@ -136,7 +136,7 @@ has "$(part aside)" 'prof: /nosuch/x: No such file or directory
 flame: -o is for the output of a command
 2' 'an output that cannot be written, or that no command has, is an error'
 
-is "$(part status | grep -v '^ \|^/\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
+is "$(part status | grep -v '^ \|^/\|^lost:\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
 	'0 1 2 2 2 2 127 2 1 ' 'P11 exit statuses'
 is "$(part empty)" 'prof: nothing was counted
 0

@@ -121,7 +121,7 @@ static void C13_much_text_is_left_out(void)
 	static const char *const start[] = {"start", "startcp", "startmp"};
 	char status[32];
 
-	make("huge", 2 * MB, true, 1);
+	make("huge", 4 * MB, true, 1);
 	pid_t pid = fork();
 	must(pid >= 0);
 	if (pid == 0) {
@@ -213,7 +213,7 @@ static void none_cannot_see(void)
 static void C13_left_is_the_owners(void)
 {
 	must(ctl("end") == 0 && ctl("module huge") == 0 && ctl("start") == 0);
-	make("huge", 2 * MB, false, 1);
+	make("huge", 4 * MB, false, 1);
 	run("huge");
 	must(left() == 1);
 	tap_as_none(none_cannot_see);
