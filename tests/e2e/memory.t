@@ -30,13 +30,13 @@ proc same {file text name} {
 proc dump {file} {
 	send "\x01c"
 	expect "(qemu) "
-	send "dump-guest-memory $file 0 0x1000000\r"
+	send "dump-guest-memory $file 0 0x1800000\r"
 	expect "(qemu) "
 	send "\x01c"
 }
 
 spawn -noecho $qemu -kernel $b/gnomon-test.elf -initrd $b/initrd.cpio \
-	-cpu max -m 16 -smp 2 -display none -no-reboot -no-shutdown -serial mon:stdio \
+	-cpu max -m 24 -smp 2 -display none -no-reboot -no-shutdown -serial mon:stdio \
 	-qmp unix:$dir/qmp,server=on,wait=off
 set pid [exp_pid]
 expect "gnomon% "
