@@ -94,6 +94,8 @@ static void words(void)
 	must_fail(kpctl("trace"), EINVAL);
 	must_fail(kpctl("trace 0"), EINVAL);
 	must_fail(kpctl("trace 1048577"), EINVAL);
+	must(kpctl("trace 1048576") == 0 || errno == ENOMEM);
+	must(kpctl("trace off") == 0);
 	must_fail(kpctl("trace 10 all"), EINVAL);
 	must_fail(kpctl("trace off switches"), EINVAL);
 	must(strstr(tap_read("/dev/kpctl"), "\ntrace off\n"));
@@ -162,6 +164,9 @@ static void H9_changes_of_process_are_told(void)
 	tap_finish(other);
 	check();
 	must(offs == 2u * (unsigned)tap_processors());
+	must(kpctl("start") == 0);
+	check(); /* while the file is open, nothing is recorded, and it says so */
+	must(offs == 3u * (unsigned)tap_processors());
 	end();
 }
 

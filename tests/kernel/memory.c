@@ -138,6 +138,10 @@ static void freed_frames_are_joined_again(void **state)
 	frame_free_n(block, 512);
 	for (i = 0; i < 3; i++)
 		frame_free_n(page[i], 1024);
+	block = frame_alloc_n(2048); /* and two of 4 MB are one of 8 MB */
+	assert_non_null(block);
+	assert_int_equal(v2p(block) % (2048 * PAGE), 0);
+	frame_free_n(block, 2048);
 	block = frame_alloc_n(600); /* the rest of the block is free */
 	assert_int_equal(frame_free_count(), n - 600);
 	frame_free_n(block, 600);
