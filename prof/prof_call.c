@@ -5,7 +5,7 @@
 #define PROBES 16u /* cells of the hash that a pair may be in */
 
 PROF_ASSERT(sizeof(struct prof_call_arc) == PROF_CALL_CELL, "a hash is an offset");
-PROF_ASSERT((PROF_CALL_ARCS & (PROF_CALL_ARCS - 1)) == 0, "a mask finds a cell");
+PROF_ASSERT((PROF_CALL_TABLE & (PROF_CALL_TABLE - 1)) == 0, "a mask finds a cell");
 
 void prof_call_init(struct prof *p, unsigned cpu, struct prof_call_cpu *c, prof_addr back)
 {
@@ -52,11 +52,11 @@ static struct prof_call_arc *call_find(const struct prof_call_cpu *c, prof_addr 
 	uint32_t i = (uint32_t)(from + self) * PROF_CALL_HASH / PROF_CALL_CELL;
 
 	for (uint32_t n = 0; n < PROBES; n++, i++) {
-		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_ARCS - 1)];
+		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_TABLE - 1)];
 
 		if (a->self == self && a->from == from)
 			return a;
-		if (a->self)
+		if (a->self || a >= &c->arc[PROF_CALL_ARCS])
 			continue;
 		a->from = from; /* all else is 0 */
 		a->self = self;
@@ -330,7 +330,7 @@ bool prof_call_open(struct prof *p, uint32_t bit, uint32_t per_ms)
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++) {
 		struct prof_call_cpu *c = p->call.cpu[cpu];
 
-		c->arc = prof_hook_alloc((PROF_CALL_ARCS + 2) * sizeof(*c->arc));
+		c->arc = prof_hook_alloc(PROF_CALL_TABLE * sizeof(*c->arc));
 		if (!c->arc) {
 			prof_call_close(p, bit);
 			return false;
@@ -349,7 +349,7 @@ void prof_call_clear(struct prof *p, uint32_t bit)
 		struct prof_call_cpu *c = p->call.cpu[cpu];
 
 		c->lost = c->left = 0;
-		for (uint32_t i = 0; c->arc && i < PROF_CALL_ARCS + 2; i++)
+		for (uint32_t i = 0; c->arc && i < PROF_CALL_TABLE; i++)
 			c->arc[i] = (struct prof_call_arc){.from = 0};
 	}
 }
@@ -396,9 +396,7 @@ static uint32_t call_put_cpu(struct prof_text *t, const struct prof *p, unsigned
 	prof_text_number(t, " lost=", c->lost);
 	prof_text_number(t, " left=", c->left);
 	prof_text_char(t, '\n');
-	if (!c->arc)
-		return 0;
-	for (uint32_t i = 0; i < PROF_CALL_ARCS; i++) {
+	for (uint32_t i = 0; c->arc && i < PROF_CALL_ARCS; i++) {
 		if (c->arc[i].self == 0)
 			continue;
 		call_put_arc(t, &c->arc[i], cpu, p->call.digits);

@@ -10,10 +10,11 @@
 
 #include "prof/prof_sample.h"
 
-#define PROF_CALL_DEPTH 64u  /* calls of a thread that are measured at a time */
-#define PROF_CALL_ARCS 4096u /* pairs of caller and callee for each CPU; a power of two */
-#define PROF_CALL_SPANS 48u  /* cell b of a histogram has the calls of 2^b to 2^(b+1) - 1 */
-#define PROF_CALL_CELL 256u  /* bytes of a pair */
+#define PROF_CALL_DEPTH 64u   /* calls of a thread that are measured at a time */
+#define PROF_CALL_TABLE 4096u /* cells of a table, which is a hash: a power of two */
+#define PROF_CALL_ARCS (PROF_CALL_TABLE - 2u) /* pairs of caller and callee for each CPU */
+#define PROF_CALL_SPANS 48u /* cell b of a histogram has the calls of 2^b to 2^(b+1) - 1 */
+#define PROF_CALL_CELL 256u /* bytes of a pair */
 #define PROF_CALL_HASH 0x9e3779b1u
 
 /* A function's entry, as x86's calls of the entry stub leave it on the stack. */
@@ -45,9 +46,9 @@ struct prof_call_stack {
 
 /* What is counted of a caller and a callee. */
 struct prof_call_arc {
-	prof_addr from, self; /* return address, callee; 0: the cell is free */
+	prof_addr from, self;  /* return address, callee; 0: the cell is free */
 	uint64_t total, inner; /* inner: what measured callees took of it, and of calls under way */
-	uint64_t away; /* while another thread ran, which is no part of the other times */
+	uint64_t away;	       /* while another thread ran, which is no part of the other times */
 	uint64_t shortest, longest;
 	uint32_t least, most;		/* times of 32 bits between these change neither of them */
 	uint32_t span[PROF_CALL_SPANS]; /* their sum is the number of calls */
@@ -55,7 +56,7 @@ struct prof_call_arc {
 
 /* A CPU's. Only that CPU writes it, and its table, with interrupts off. */
 struct prof_call_cpu {
-	struct prof_call_arc *arc; /* a hash, and two more: outermost calls' caller's, no pair's */
+	struct prof_call_arc *arc;     /* the last two: outermost calls' caller's, no pair's */
 	struct prof_call_stack *stack; /* of the thread that runs; NULL: none yet */
 	uint64_t offset;	       /* what to add to the CPU's clock for that thread's */
 	struct prof *prof;	       /* whose it is */

@@ -241,7 +241,7 @@ void prof_trace_switch(struct prof *p, const struct prof_sample *s, uint64_t tim
 /* Return whether that is the entry of a call, or of a return. */
 static bool trace_is_call(uint32_t entry)
 {
-	return entry - PROF_TRACE_CALL < (PROF_CALL_ARCS + 2) * PROF_CALL_CELL;
+	return entry - PROF_TRACE_CALL < PROF_CALL_TABLE * PROF_CALL_CELL;
 }
 
 /* Return whether a record is a line that is no comment. */

@@ -17,5 +17,5 @@ void offsets(void)
 	EQU(CPU_PROC, offsetof(struct cpu, proc));
 	EQU(CPU_CALLS, offsetof(struct cpu, calls));
 	EQU(CALLS_HASH, PROF_CALL_HASH);
-	EQU(CALLS_MASK, (PROF_CALL_ARCS - 1) * PROF_CALL_CELL);
+	EQU(CALLS_MASK, (PROF_CALL_TABLE - 1) * PROF_CALL_CELL);
 }
