@@ -194,9 +194,7 @@ static uint64_t kprof_time(const char *word)
 	uint32_t us;
 	size_t n = strlcpy(number, word, sizeof(number));
 
-	if (!in_range(n, 3, sizeof(number)))
-		return 0;
-	if (strcmp(number + n - 2, "us") != 0)
+	if (!in_range(n, 3, sizeof(number)) || strcmp(number + n - 2, "us") != 0)
 		return 0;
 	number[n - 2] = 0;
 	if (!parse_uint(number, &us))
@@ -212,8 +210,10 @@ static int kprof_set_trigger(struct chan *, const struct cmd_words *msg)
 
 	for (unsigned i = 2; i < msg->n; i++) {
 		time[i - 2] = kprof_time(msg->word[i]);
-		if (time[i - 2] == 0)
+		if (time[i - 2] == 0) {
+			print_limited("trigger: %s is no time, such as 500us\n", msg->word[i]);
 			return -EINVAL;
+		}
 	}
 	if (strlen(msg->word[1]) >= PROF_TRACE_MARK)
 		return -E2BIG;

@@ -18,6 +18,11 @@ calls -m nosuch true
 calls -s size
 calls -H sys_kill
 calls -f /rc/init
+echo calls prof_mcount >/dev/kpctl
+echo calls sys_read >/dev/kpctl
+echo trigger sys_open 5us >/dev/kpctl
+echo trigger sys_read 5ms >/dev/kpctl
+echo calls off >/dev/kpctl
 echo = profilers
 echo stacks on >/dev/kpctl
 echo waits on >/dev/kpctl
@@ -44,6 +49,11 @@ has "$(part bad)" 'calls: -s size: calls, total, own, mean, longest or away expe
 	'T6 what it may be sorted by'
 has "$(part bad)" 'calls: sys_kill: no call of it is over' 'T6 nothing was measured'
 has "$(part bad)" 'calls: /rc/init: not a file of calls' 'T6 another file'
+has "$(cat "$tmp/console")" 'calls: no function is like nosuch' 'T2 the console names the pattern'
+has "$(cat "$tmp/console")" 'calls: prof_mcount cannot be measured: it is assembly, or the' \
+	'T2 and the function that cannot be measured'
+has "$(cat "$tmp/console")" 'trigger: calls of sys_open are not measured' 'T5 a trigger on another one'
+has "$(cat "$tmp/console")" 'trigger: 5ms is no time, such as 500us' 'T5 what is no time'
 
 # In kpstack the code at calls_back may be where a tick came, the last address, but never a caller.
 back=$("${cross}nm" "$b/gnomon.elf" | awk '$3 == "calls_back" { print $1 }')
