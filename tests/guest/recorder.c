@@ -265,6 +265,44 @@ static void T5_full_ring(void)
 	off();
 }
 
+/* Call getpid() so often, which takes *ns. Return how many records are overwritten then. */
+static unsigned overwritten(int calls, int64_t *ns)
+{
+	const char *head;
+
+	must(kpctl("start") == 0);
+	*ns = -tap_now();
+	getpids(calls);
+	*ns += tap_now();
+	must(kpctl("stop") == 0);
+	int fd = opened();
+	ssize_t got = read(fd, text, sizeof(text) - 1);
+	must(got > 0 && close(fd) == 0);
+	text[got] = 0;
+	head = strstr(text, " overwritten=");
+	must(head);
+	return (unsigned)strtoul(head + strlen(" overwritten="), NULL, 10);
+}
+
+/* A million in a second, while nobody reads; that they were there, what comes after them shows. */
+static void T5_a_million_records(void)
+{
+	enum { SIZE = 1 << 20, CALLS = 500000, MORE = 50000 };
+	int64_t ns;
+	unsigned n;
+
+	tap_exact(); /* the time is the machine's, and there is one ring */
+	if (tap_memory_left() < 6144)
+		tap_skip("too little memory");
+	must(kpctl("stacks on") == 0 && kpctl("calls sys_getpid") == 0);
+	must(kpctl("trace 1048576 calls") == 0 && kpctl("startclr") == 0);
+	must(overwritten(CALLS, &ns) == 0);
+	must(ns < 1000000000 || tap_checking());
+	n = overwritten(MORE, &ns);
+	must(n >= 2 * (CALLS + MORE) - SIZE && n < 2 * (CALLS + MORE) - SIZE + 2000); /* ticks */
+	off();
+}
+
 static void spin(unsigned n)
 {
 	char word[32];
@@ -335,6 +373,7 @@ int main(void)
 		{"T5 nothing is recorded while the file is open", T5_nothing_while_it_is_open},
 		{"T5 the file is read from any place", T5_read_from_any_place},
 		{"T5 H9 a full ring is read in little memory", T5_full_ring},
+		{"T5 a million records in a second, none lost", T5_a_million_records},
 		{"T5 a slow call stops the recorder", T5_one_slow_call},
 		{"T5 a mark stops the recorder", T5_a_mark},
 	};
