@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* in and out only ever grow, and wrap at 32 bits; in - out is how many bytes are held. */
-#define RING_SIZE 8192u /* a power of two */
+#define RING_SIZE 4096u /* a power of two */
 struct ring {
 	uint32_t in, out;
 	uint8_t data[RING_SIZE];
