@@ -7,7 +7,7 @@
 #include "prof/prof_hooks.h"
 
 #define MINBLOCKS 1024u
-#define MAXBLOCKS (1u << 20)
+#define MAXBLOCKS (1u << 17)
 #define MAXLIST 64u /* entries of one list; there are as many lists as entries */
 
 /* Return the list in which a block is. Addresses are multiples of 8 at least. */
