@@ -90,10 +90,6 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	p->count = place_pairs(&p->lines, m->pair, m->n);
 	if (m->npeak)
 		p->peak = place_pairs(&p->lines, m->peak, m->npeak);
-	for (size_t i = 0; i < p->lines.n; i++)
-		add(&p->whole, p, i);
-	if (!p->has_lines)
-		p->whole.of = 0; /* the instructions with counts are not all there are */
 	return NULL;
 }
 
@@ -127,6 +123,19 @@ struct part *parts_functions(const struct parts *p, size_t *n)
 	for (size_t i = 0; i < *n && !p->has_lines; i++)
 		part[i].c.of = 0;
 	return part;
+}
+
+struct counts parts_sum(const struct part *part, size_t n)
+{
+	struct counts sum = {.total = 0};
+
+	for (size_t i = 0; i < n; i++) {
+		sum.total += part[i].c.total;
+		sum.peak += part[i].c.peak;
+		sum.ran += part[i].c.ran;
+		sum.of += part[i].c.of;
+	}
+	return sum;
 }
 
 /* For qsort: by file, then by line; what has no line is first. 0: the two are one line. */

@@ -30,7 +30,6 @@ struct parts {
 	uint64_t *peak;	    /* of each instruction, or NULL if there are none */
 	bool has_lines;	     /* all instructions are known, or all pads */
 	const char *without; /* why not, if there is a table; NULL if there is none */
-	struct counts whole; /* of all instructions */
 };
 
 /*
@@ -48,6 +47,9 @@ static inline bool parts_has(const struct counts *c)
 {
 	return c->total > 0 || c->peak > 0;
 }
+
+/* Return what they have together, without how often. */
+struct counts parts_sum(const struct part *part, size_t n);
 
 /* Return the functions, by address. Names live as long as p; the caller frees the array. */
 struct part *parts_functions(const struct parts *p, size_t *n);

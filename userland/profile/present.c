@@ -225,14 +225,10 @@ static struct source *collect(struct part *line, size_t n, size_t *nfiles)
 		if (i == 0 || strcmp(line[i - 1].name, line[i].name) != 0)
 			s[(*nfiles)++] = (struct source){.line = &line[i],
 							 .whole.name = line[i].name};
-		struct source *file = &s[*nfiles - 1];
-
-		file->n++;
-		file->whole.c.total += line[i].c.total;
-		file->whole.c.peak += line[i].c.peak;
-		file->whole.c.ran += line[i].c.ran;
-		file->whole.c.of += line[i].c.of;
+		s[*nfiles - 1].n++;
 	}
+	for (size_t i = 0; i < *nfiles; i++)
+		s[i].whole.c = parts_sum(s[i].line, s[i].n);
 	qsort(s, *nfiles, sizeof(*s), source_order);
 	return s;
 }
@@ -280,13 +276,12 @@ static bool print_parts(struct view *v, const struct module *m, const struct par
 		warnx("%s: its source lines: %s", m->path, p->without);
 	else if (!by_function && !p->has_lines)
 		warnx("%s: it has no source lines", m->path);
-	v->whole = p->whole;
+	part = by_function || !p->has_lines ? parts_functions(p, &n) : parts_lines(p, &n);
+	v->whole = parts_sum(part, n);
 	print_title(v, m);
 	if (by_function || !p->has_lines) {
-		part = parts_functions(p, &n);
 		print_table(v, part, n);
 	} else {
-		part = parts_lines(p, &n);
 		look(v, part, n);
 		if (v->options->by == BY_SOURCE)
 			print_sources(v, part, n);
