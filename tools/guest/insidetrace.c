@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "prof/prof_stacktable.h"
 #include "tools/guest/inside.h"
 #include "tools/memory.h"
@@ -13,7 +14,9 @@
 #define RECORD 16u		 /* bytes of a struct prof_trace_record */
 #define OFF UINT32_MAX		 /* in place of an entry: nothing is recorded any more */
 #define WOKEN (UINT32_MAX - 2)	 /* the same: the process is woken */
-#define CALLS ((PROF_CALL_ARCS + 2) * PROF_CALL_CELL) /* bytes of the pairs of caller and callee */
+#define CALLS (PROF_CALL_TABLE * PROF_CALL_CELL) /* bytes of the pairs of caller and callee */
+#define PAGE 4096u		 /* bytes of memory that are read at a time... */
+#define PAGES 1024u		 /* ...of which so many are kept */
 
 /* A record. */
 struct record {
@@ -21,6 +24,13 @@ struct record {
 	uint32_t pid, entry;
 	size_t order; /* as it is found, the owner's before others' */
 	bool others;
+};
+
+/* A page of the guest's memory. */
+struct page {
+	code_addr at;
+	bool read;
+	uint8_t byte[PAGE];
 };
 
 /* What is read of a CPU. */
@@ -32,7 +42,47 @@ struct ring {
 	uint64_t overwritten, own; /* own: of those, the owner's */
 	uint32_t per_ms;
 	uint64_t start;
+	code_addr table[PROF_BLOCK_TABLES]; /* where tables begin; 0: not known yet */
+	struct page *page; /* PAGES of what was read: a running guest takes long to answer */
 };
+
+/* Read n bytes at an address, perhaps of a moment ago. */
+static int read_page_wise(const struct ring *r, code_addr at, void *to, size_t n,
+			  struct complaint *why)
+{
+	uint8_t *byte = to;
+
+	while (n > 0) {
+		struct page *p = &r->page[at / PAGE % PAGES];
+		size_t in = at % PAGE, k = n < PAGE - in ? n : PAGE - in;
+
+		if (!p->read || p->at != at - in) {
+			p->at = at - in;
+			p->read = ram_kernel(r->in->ram, p->at, p->byte, PAGE, why) == 0;
+			if (!p->read)
+				return -1;
+		}
+		memcpy(byte, p->byte + in, k);
+		byte += k;
+		at += k;
+		n -= k;
+	}
+	return 0;
+}
+
+/* Find where the CPU's table begins that the block describes. */
+static int find_table(struct ring *r, unsigned field, code_addr *at, struct complaint *why)
+{
+	uint64_t word;
+
+	if (!r->table[field]) {
+		if (block_number(&r->in->block, field, r->cpu, UINT64_MAX, &word, why) < 0)
+			return -1;
+		r->table[field] = word;
+	}
+	*at = r->table[field];
+	return 0;
+}
 
 /* Return whether that is the entry of a call, or of a return. */
 static bool is_call(uint32_t entry)
@@ -115,19 +165,18 @@ static void leave_out(struct ring *r)
 }
 
 /* Read an entry of a table of paths. Return it, to be freed; or NULL and *why. */
-static uint8_t *read_entry(const struct ring *r, unsigned field, uint32_t place, uint32_t *shape,
+static uint8_t *read_entry(struct ring *r, unsigned field, uint32_t place, uint32_t *shape,
 			   struct complaint *why)
 {
 	size_t head = PROF_STACK_BODY * r->width, size;
 	code_addr at;
-	uint64_t word;
 	uint8_t *entry;
 
-	if (block_number(&r->in->block, field, r->cpu, UINT64_MAX, &word, why) < 0)
+	if (find_table(r, field, &at, why) < 0)
 		return NULL;
-	at = word + (code_addr)place * r->width;
+	at += (code_addr)place * r->width;
 	entry = memory_zeroed(head, 1);
-	if (ram_kernel(r->in->ram, at, entry, head, why) < 0) {
+	if (read_page_wise(r, at, entry, head, why) < 0) {
 		free(entry);
 		return NULL;
 	}
@@ -135,14 +184,14 @@ static uint8_t *read_entry(const struct ring *r, unsigned field, uint32_t place,
 	free(entry);
 	size = (size_t)prof_stack_entry_size(*shape) * r->width;
 	entry = memory_zeroed(size, 1);
-	if (ram_kernel(r->in->ram, at, entry, size, why) == 0)
+	if (read_page_wise(r, at, entry, size, why) == 0)
 		return entry;
 	free(entry);
 	return NULL;
 }
 
 /* Write a tick's path. */
-static int put_tick(const struct ring *r, FILE *to, uint32_t place, struct complaint *why)
+static int put_tick(struct ring *r, FILE *to, uint32_t place, struct complaint *why)
 {
 	uint32_t shape;
 	uint8_t *entry;
@@ -163,7 +212,7 @@ static int put_tick(const struct ring *r, FILE *to, uint32_t place, struct compl
 }
 
 /* Write who runs after a change of process, and what it has waited for, if it has. */
-static int put_switch(const struct ring *r, FILE *to, uint32_t entry, struct complaint *why)
+static int put_switch(struct ring *r, FILE *to, uint32_t entry, struct complaint *why)
 {
 	enum prof_what what;
 	uint32_t shape;
@@ -188,16 +237,16 @@ static int put_switch(const struct ring *r, FILE *to, uint32_t entry, struct com
 }
 
 /* Write an entry to a function, or a return from it. */
-static int put_call(const struct ring *r, FILE *to, const struct record *now,
+static int put_call(struct ring *r, FILE *to, const struct record *now,
 		    struct complaint *why)
 {
 	uint32_t at = (now->entry - PROF_TRACE_CALL) & ~1u;
 	uint8_t pair[16];
-	uint64_t arc;
+	code_addr arc;
 
-	if (block_number(&r->in->block, PROF_BLOCK_CALL_ARC, r->cpu, UINT64_MAX, &arc, why) < 0)
+	if (find_table(r, PROF_BLOCK_CALL_ARC, &arc, why) < 0)
 		return -1;
-	if (ram_kernel(r->in->ram, arc + at, pair, 2 * r->width, why) < 0)
+	if (read_page_wise(r, arc + at, pair, 2 * r->width, why) < 0)
 		return -1;
 	fprintf(to, "\n# %s=%" PRIu32 " ns=%" PRIu64 ";0x%0*" PRIx64,
 		now->entry & 1 ? "return" : "call", now->pid, ns_of(r, now->time),
@@ -205,7 +254,7 @@ static int put_call(const struct ring *r, FILE *to, const struct record *now,
 	return 0;
 }
 
-static int put_record(const struct ring *r, FILE *to, const struct record *now,
+static int put_record(struct ring *r, FILE *to, const struct record *now,
 		      struct complaint *why)
 {
 	uint64_t us = ns_of(r, now->time) / 1000;
@@ -254,8 +303,10 @@ static int copy_cpu(struct ring *r, FILE *to, struct complaint *why)
 		return -1;
 	for (i = 0; i < PROF_TRACE_CLASSES && there > 0; i++)
 		there = read_class(r, raw + i * size, i > 0, why);
+	r->page = memory_zeroed(PAGES, sizeof(*r->page));
 	if (there > 0 && put_cpu(r, to, why) < 0)
 		there = -1;
+	free(r->page);
 	free(r->record);
 	return there;
 }
