@@ -274,6 +274,37 @@ inside x86_64 qemu-system-x86_64 -kernel "$tmp/x86_64-inside/example.bin" -smp 2
 inside riscv64 qemu-system-riscv64 -machine virt -bios none -serial none -monitor none \
 	-kernel "$tmp/riscv64-inside/example.elf"
 
+# recorded NAME ENTRY QEMU [ARGUMENT...]: the same of its flight recorder, by the stub that measures
+# calls: the last entries and returns, in nanoseconds, of a machine that still works.
+recorded() {
+	h=$1 o=$tmp/$1-recorded entry=$2
+	shift 2
+	mkdir -p "$o"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port O="$o" HOST="$h" PORT=calls.c \
+		STUB=call ENTRY="$entry" WERROR='-Werror -DROUNDS=1000000' "$o/example.elf" >"$o/said" 2>&1
+	"$h-linux-gnu-objcopy" -O binary "$o/example.elf" "$o/example.bin" 2>/dev/null
+	timeout 100 "$@" -m 32 -display none -no-reboot -icount shift=3,sleep=off \
+		-qmp "unix:$o/qmp,server=on,wait=off" >>"$o/said" 2>&1 &
+	guest=$!
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		"$b/gnomon" extract -q "$o/qmp" -k none -o "$o" kptrace >"$tmp/said" 2>&1 &&
+			[ "$(grep -c '^# call=' "$o/kptrace")" -ge 1000 ] && break
+		sleep 0.2
+	done
+	kill "$guest"
+	wait "$guest"
+	"$b/gnomon" report -n 0 -o csv -i "$o/example.elf" "$o/kptrace" 2>>"$tmp/said" |
+		tr -d '\r' >"$tmp/out"
+	awk -F, '$2 == "light" { light = $4 } $2 == "heavy" { heavy = $4 }
+		END { exit !(light > 0 && heavy > 2.5 * light && heavy < 3.5 * light) }' "$tmp/out"
+	ok $? "T5 $h: gnomon extract finds the rings of a kernel that works" \
+		"$(cat "$tmp/said" "$tmp/out"; head -n 20 "$o/kptrace")"
+}
+recorded x86_64 '-pg -mfentry-name=prof_call_entry' qemu-system-x86_64 \
+	-kernel "$tmp/x86_64-recorded/example.bin" -smp 2
+recorded riscv64 -fpatchable-function-entry=4 qemu-system-riscv64 -machine virt -bios none -serial none \
+	-monitor none -kernel "$tmp/riscv64-recorded/example.elf"
+
 # path MACHINE TOOLS MOST PROF_ENTRY [FLAG...]: from the compiler's call of the stub to its return
 # there are at most so many instructions when an arc is at the head of its list.
 path() {

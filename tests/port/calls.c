@@ -3,6 +3,7 @@
  * measures calls, and the last of them, recorded. The host has no ticks and no arcs then: kpdata
  * has kpcall, and kpstack kptrace.
  */
+#include "prof/prof_block.h"
 #include "prof/prof_hooks.h"
 #include "tests/port/host.h"
 
@@ -14,6 +15,7 @@
 
 void prof_call_entry(void), prof_call_back(void); /* call.S */
 
+struct prof_block prof_block; /* leads those who look into memory to the rings */
 struct prof_entry prof_entry[CPUS];
 struct prof_call_cpu *prof_call_here[CPUS];
 static struct prof_call_cpu counters[CPUS];
@@ -129,6 +131,7 @@ bool profile_start(void)
 	for (unsigned cpu = 0; cpu < CPUS; cpu++)
 		prof_call_init(&prof, cpu, &counters[cpu], (uintptr_t)prof_call_back);
 	prof_stack_init(&prof, CPUS, 0);
+	prof_block_init(&prof_block, &prof, NULL, NULL);
 	if (!prof_call_open(&prof, PROF_CALLS, 1))
 		return false;
 	if (!prof_stack_open(&prof, PROF_STACK, 1))
