@@ -86,12 +86,16 @@ static void delivers_in_parts(void **state)
 /* A line longer than the buffer comes in parts; nothing is lost. */
 static void delivers_long_lines(void **state)
 {
-	static uint8_t buf[RING_SIZE];
+	static uint8_t buf[CONS_LINE + 100];
 	uint8_t echo[64];
 
 	line_start();
-	for (int i = 0; i < CONS_LINE + 10; i++)
+	for (int i = 0; i < CONS_LINE + 10; i++) {
+		if (ring_full(&line.typed))
+			while (consline_cook(&line, echo, sizeof(echo)) > 0)
+				;
 		ring_putc(&line.typed, 'x');
+	}
 	ring_putc(&line.typed, '\n');
 	while (consline_cook(&line, echo, sizeof(echo)) > 0)
 		;
