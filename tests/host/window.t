@@ -140,6 +140,17 @@ is "$(report --from first --to 'second part' marked | sed '/file/d')" \
 	"$(report --from 2000 --to 4000 trace | sed 's/^trace:/marked:/; /file/d')" 'H13: from a mark to another'
 is "$(row cpu0 --from first --to first marked)" "$(row cpu0 --from 2000 --to 6400 trace)" \
 	'H13: up to the same mark, the next one'
+is "$(report --from 'first-500us' --to 'first+2000us' marked | sed '/file/d')" \
+	"$(report --from 1500 --to 4000 marked | sed '/file/d')" 'H13: so long before and after a mark'
+is "$(row cpu0 --from 'first+1ms' --to 'first-1ms' marked)" "$(row cpu0 --from 3000 --to 5400 marked)" \
+	'H13: of the next one that comes after the beginning'
+is "$(row cpu0 --from first --to +2ms marked)" "$(row cpu0 --from 2000 --to 4000 marked)" \
+	'H13: the end by how long after the beginning'
+is "$(row cpu0 --from 'first-5ms' --to 4ms marked)" "$(row cpu0 --from 0 --to 4ms marked)" \
+	'H13: not before the start'
+(cat trace; echo '# mark=7 cpu=0 us=3000 first-1ms') | grep -v '^# end' >dashed
+is "$(row cpu0 --from 'first-1ms' --to 5ms dashed)" "$(row cpu0 --from 3000 --to 5ms dashed)" \
+	'H13: what is a mark as it stands is that one'
 has "$(report -t --from 1ms --to 5ms marked)" "0.002000s       $(of 16 ' ')^ first (process 7)" \
 	'H13: the time line has marks'
 is "$(export_as chrome marked | jq -c '[.traceEvents[] | select(.ph == "i") | .name, .ts, .pid]')" \
@@ -169,6 +180,9 @@ for wrong in '' x -5 1m 1.2 .5s 1e3s 0x10 1sec 99999999999999999999 999999999999
 	refused 1 "trace: --from $wrong: $time; it has no marks" --from "$wrong" trace
 done
 refused 1 "trace: --to later: $time; it has no marks" --to later trace
+refused 1 "marked: --from first-2: $time; its marks are first, second part, first" --from first-2 marked
+refused 1 "marked: --from +2ms: $time; its marks are first, second part, first" --from +2ms marked
+refused 1 "marked: --from other-2ms: $time; its marks are first, second part, first" --from other-2ms marked
 refused 1 "marked: --from third: $time; its marks are first, second part, first" --from third marked
 refused 1 "marked: --to second part: $time after the beginning; its marks are first, second part, first" \
 	--from 5ms --to 'second part' marked

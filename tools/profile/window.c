@@ -169,20 +169,82 @@ static int no_mark(const char *option, const struct window_bound *b, const struc
 			option, b->text, later, known);
 }
 
-/* Give a bound the time of the first mark with its text, of those from `first` on. */
-static int find_mark(const char *option, struct window_bound *b, const struct profdata *p,
-		     uint64_t first, struct complaint *why)
+/*
+ * Take a time before or after a mark, such as ready-5ms: the length of the mark's text, and by how
+ * much, in the unit of the file's times. Return false if that is none: instructions have no units.
+ */
+static bool take_offset(const char *text, const struct profdata *p, size_t *n, int64_t *by)
+{
+	struct window_bound offset = {.text = text};
+	const char *sign = NULL, *at;
+
+	for (at = text; (at = strpbrk(at, "+-")) != NULL; at++)
+		sign = at;
+	if (!sign)
+		return false;
+	if (p->unit == PROFDATA_EXECUTED)
+		return false;
+	if (!take_time(sign + 1, &offset))
+		return false;
+	bind_moment(&offset, p);
+	*n = (size_t)(sign - text);
+	*by = (int64_t)offset.value;
+	if (*sign == '-')
+		*by = -*by;
+	return true;
+}
+
+/* Return a moment that is so much later; 0 for what would be before the machine's start. */
+static uint64_t later_by(uint64_t time, int64_t by)
+{
+	if (by >= 0)
+		return time + (uint64_t)by;
+	return time > (uint64_t)-by ? time - (uint64_t)-by : 0;
+}
+
+/*
+ * Find the first mark whose text is those n characters and whose time, so much later, is not before
+ * `first`.
+ */
+static bool find_text(const struct profdata *p, const char *text, size_t n, int64_t by,
+		      uint64_t first, uint64_t *value)
 {
 	size_t i;
 
+	for (i = 0; i < p->nmark; i++) {
+		*value = later_by(p->mark[i].us, by);
+		if (*value < first)
+			continue;
+		if (strlen(p->mark[i].text) != n)
+			continue;
+		if (strncmp(p->mark[i].text, text, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Give a bound the time of the first mark with its text, or so long before or after one, of those
+ * from `first` on. The end may be so long after the beginning, too: +5ms.
+ */
+static int find_mark(const char *option, struct window_bound *b, const struct profdata *p,
+		     uint64_t first, struct complaint *why)
+{
+	int64_t by = 0;
+	size_t n;
+
 	if (!b->is_mark)
 		return 0;
-	for (i = 0; i < p->nmark; i++) {
-		if (p->mark[i].us < first || strcmp(p->mark[i].text, b->text) != 0)
-			continue;
-		b->value = p->mark[i].us;
+	if (find_text(p, b->text, strlen(b->text), 0, first, &b->value))
+		return 0;
+	if (!take_offset(b->text, p, &n, &by))
+		return no_mark(option, b, p, first, why);
+	if (n == 0 && strcmp(option, "to") == 0) {
+		b->value = later_by(first ? first - 1 : 0, by);
 		return 0;
 	}
+	if (find_text(p, b->text, n, by, first, &b->value))
+		return 0;
 	return no_mark(option, b, p, first, why);
 }
 
