@@ -291,7 +291,7 @@ ok $? 'when it is reached' "after $took ms"
 is "$out" 'half a' 'what was printed is there'
 is "$(cat files/f.part)" 1234 'and what was fetched'
 has "$err" 'slow' 'the console'"'s end is shown"
-is "$(grep -c '^gnomon run: the time limit of [0-9.]* s was reached$' err)" 1 'and the reason'
+is "$(grep -c '^gnomon run: the time limit of [0-9.]* s was reached; -t gives more$' err)" 1 'and the reason'
 dead 'the time limit'
 clean 'the time limit'
 

@@ -305,7 +305,7 @@ static int stopped(struct run *r, int status)
 /* Name the time limit, and what was waited for if that was not the script itself. */
 static void late(struct run *r)
 {
-	const char *why = "";
+	const char *why = "; -t gives more";
 
 	if (r->fetch.left)
 		why = ": the script has ended, but "
