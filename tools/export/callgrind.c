@@ -202,6 +202,8 @@ int export_callgrind(struct export *x, FILE *to, struct complaint *why)
 		[PROFDATA_MICROSECONDS] = "Microseconds", [PROFDATA_EXECUTED] = "Instructions",
 		[PROFDATA_CYCLES] = "Cycles", [PROFDATA_NANOSECONDS] = "Nanoseconds",
 	};
+	_Static_assert(sizeof(event) / sizeof(event[0]) == PROFDATA_NUNITS,
+		       "each unit is an event");
 	struct gatherer g = {
 		.x = x,
 		.known = {

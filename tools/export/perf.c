@@ -31,6 +31,7 @@ static const char *const event[] = {
 	[PROFDATA_CYCLES] = "cycles",
 	[PROFDATA_NANOSECONDS] = "ns",
 };
+_Static_assert(sizeof(event) / sizeof(event[0]) == PROFDATA_NUNITS, "each unit is an event");
 
 /* The line of a sample. */
 struct moment {

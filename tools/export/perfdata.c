@@ -27,6 +27,7 @@ static const struct perffile_event event[] = {
 	[PROFDATA_CYCLES] = {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
 	[PROFDATA_NANOSECONDS] = {"ns", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK},
 };
+_Static_assert(sizeof(event) / sizeof(event[0]) == PROFDATA_NUNITS, "each unit is an event");
 
 /* A process as the last record left it. */
 struct process {
