@@ -214,6 +214,10 @@ alone() {
 alone 1200 "${cross}gcc" -m32 -march=i686
 alone 1400 clang --target=i686-none-elf
 
+# What each takes in a kernel, as make prof-size tells it.
+is "$(CROSS="$cross" tests/prof/size | awk 'NR > 1 && $2 > 0 && NF == 7 { print $1 }' | xargs)" \
+	'shared kprof gmon prf profil module memprof stack call' 'A4 the size of each is told'
+
 # A11: a kernel in C++ includes what the README names, and links with the same objects.
 cat >"$tmp/kernel.cc" <<'END'
 #include "prof/prof_hooks.h"
