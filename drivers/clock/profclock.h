@@ -21,9 +21,10 @@ struct clock_counts {
 };
 
 /*
- * Use timer t by "nmi" or "irq", before anybody holds the clock; NMI falls back to irq. If each CPU
- * has such a timer, the system clock uses it while this clock stands still. The seed determines
- * at what random times ticks come. `why` is printed, to say why t was chosen.
+ * Use timer t, which boot/clocks.c chooses, by "nmi" or "irq", before anybody holds the clock; NMI
+ * falls back to irq. If each CPU has such a timer, the system clock uses it while this clock stands
+ * still. The seed determines at what random times ticks come. `why` is printed, to say why t was
+ * chosen.
  */
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why);
 
