@@ -47,7 +47,7 @@ static const char usage[] =
 	"  -m, --module NAME     only what is in this program, or in the kernel\n"
 	"  -p, --process NAME    only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
-	"      --from TIME       only from then on: 5012345, 5.012345s, MARK or MARK-5ms (kptrace)\n"
+	"      --from TIME       only from then on: 5012345, 5.012345s, MARK, MARK-5ms\n"
 	"      --to TIME         only before then (kptrace)\n"
 	"      --cpu N           only on this processor (kptrace)\n"
 	"      --pid N           only of this process (kptrace)\n"

@@ -26,7 +26,7 @@ enum profdata_unit {
 	PROFDATA_EXECUTED,     /* instructions of all code in a machine, by gnomon record: exact */
 	PROFDATA_CYCLES,       /* of the clock that measured calls: exact, by kpcall */
 	PROFDATA_NANOSECONDS, /* that functions ran, from entry to return: exact, by kptrace */
-	/* The last one; its name is in profdata.c, and each unit is an event in three files of export. */
+	/* That is the last: each has a name in profdata.c, and is an event in export. */
 #define PROFDATA_NUNITS (PROFDATA_NANOSECONDS + 1)
 };
 

@@ -36,7 +36,7 @@ static const char usage[] =
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
-	"      --from TIME         only from then on: 5012345, 5.012345s, MARK or MARK-5ms (kptrace)\n"
+	"      --from TIME         only from then on: 5012345, 5.012345s, MARK, MARK-5ms\n"
 	"      --to TIME           only before then (kptrace)\n"
 	"      --cpu N             only on this processor (kptrace)\n"
 	"      --pid N             only of this process (kptrace)\n"
@@ -251,11 +251,11 @@ static void note_cautions(struct report *r, const struct kind *kind)
 		r->caution[n++] = "of calls: the time in functions that were measured; "
 				  "ticks are left out";
 	if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
-		r->caution[n++] = "bytes that were not freed; mprof(1) also shows the most at a time";
+		r->caution[n++] = "bytes not freed; mprof(1) also shows the most at a time";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
 		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
-		r->caution[n++] = "nothing: paths are counted after 'echo stacks on >/dev/kpctl' and 'start'";
+		r->caution[n++] = "nothing: paths are counted after 'stacks on' and 'start'";
 	if (r->prof.unit != PROFDATA_TICKS)
 		return;
 	if (strcmp(run->delivery, "irq") == 0)
