@@ -251,7 +251,8 @@ static void note_cautions(struct report *r, const struct kind *kind)
 		r->caution[n++] = "of calls: the time in functions that were measured; "
 				  "ticks are left out";
 	if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
-		r->caution[n++] = "bytes not freed; mprof(1) also shows the most at a time";
+		r->caution[n++] = "bytes allocated and not freed; mprof(1) also shows "
+				  "the most at a time";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
 		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
