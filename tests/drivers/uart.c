@@ -294,7 +294,7 @@ static void a_signal_ends_a_write_early(void **state)
 
 	fake_wait = wait_signal;
 	n = uart_write(UART_COM2, data, sizeof data);
-	assert_in_range(n, 8192, 8192 + FIFO);
+	assert_in_range(n, RING_SIZE, RING_SIZE + FIFO);
 	assert_in_range(uart_write(UART_COM2, data, 1000), 0, FIFO); /* what the chip took */
 	assert_int_equal(uart_write(UART_COM2, data, 1000), -EINTR);
 	fake_wait = wait_a_step;
@@ -373,7 +373,7 @@ static void a_throttled_console_loses_nothing(void **state)
 	for (n = 0; arrive(&chips[UART_COM1], pattern(n)); n++)
 		if (n == 7000)
 			assert_int_equal(chips[UART_COM1].mcr & 3, 0); /* RTS has dropped */
-	assert_int_equal(n, 8192 + FIFO);
+	assert_int_equal(n, RING_SIZE + FIFO);
 	assert_int_equal(nconsole, 0);
 	uart_throttle(UART_COM1, false);
 	interrupts();
