@@ -235,18 +235,28 @@ is "$(cat "$o/said")" '' "A7 $h: gprof reads gmon.out"
 counted "$o/calls" 1000 gprof
 recursed "$o/calls" 1000
 
+# long [NAME=VALUE...]: build the example of host $h in $o, so that it works for longer than a test takes
+long() {
+	mkdir -p "$o"
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port WERROR='-Werror -DROUNDS=1000000' \
+		O="$o" HOST="$h" "$@" "$o/example.elf" >"$o/said" 2>&1
+	"$h-linux-gnu-objcopy" -O binary "$o/example.elf" "$o/example.bin" 2>/dev/null
+}
+
+# start QEMU [ARGUMENT...]: boot it as $guest, with a QMP socket
+start() {
+	timeout 100 "$@" -m 32 -display none -no-reboot -icount shift=3,sleep=off \
+		-qmp "unix:$o/qmp,server=on,wait=off" >>"$o/said" 2>&1 &
+	guest=$!
+}
+
 # inside NAME QEMU [ARGUMENT...]: what a host counts is read in its memory, while it works for
 # longer than this takes; without its ELF file first, which says no more than names.
 inside() {
 	h=$1 o=$tmp/$1-inside
 	shift
-	mkdir -p "$o"
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port \
-		WERROR='-Werror -DROUNDS=1000000' O="$o" HOST="$h" "$o/example.elf" >"$o/said" 2>&1
-	"$h-linux-gnu-objcopy" -O binary "$o/example.elf" "$o/example.bin" 2>/dev/null
-	timeout 100 "$@" -m 32 -display none -no-reboot -icount shift=3,sleep=off \
-		-qmp "unix:$o/qmp,server=on,wait=off" >>"$o/said" 2>&1 &
-	guest=$!
+	long
+	start "$@"
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		"$b/gnomon" top -b -n 1 -d 0.5 -q "$o/qmp" -k "$o/example.elf" >"$o/top" 2>>"$o/said"
 		grep -q ' heavy$' "$o/top" && break
@@ -279,13 +289,8 @@ inside riscv64 qemu-system-riscv64 -machine virt -bios none -serial none -monito
 recorded() {
 	h=$1 o=$tmp/$1-recorded entry=$2
 	shift 2
-	mkdir -p "$o"
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C tests/port O="$o" HOST="$h" PORT=calls.c \
-		STUB=call ENTRY="$entry" WERROR='-Werror -DROUNDS=1000000' "$o/example.elf" >"$o/said" 2>&1
-	"$h-linux-gnu-objcopy" -O binary "$o/example.elf" "$o/example.bin" 2>/dev/null
-	timeout 100 "$@" -m 32 -display none -no-reboot -icount shift=3,sleep=off \
-		-qmp "unix:$o/qmp,server=on,wait=off" >>"$o/said" 2>&1 &
-	guest=$!
+	long PORT=calls.c STUB=call ENTRY="$entry"
+	start "$@"
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		"$b/gnomon" extract -q "$o/qmp" -k none -o "$o" kptrace >"$tmp/said" 2>&1 &&
 			[ "$(grep -c '^# call=' "$o/kptrace")" -ge 1000 ] && break

@@ -424,6 +424,8 @@ has "$("$B/gnomon" report -i upper upper.gmon 2>&1)" '3  equal' 'R7: so are its 
 
 printf '# kpwait version=1\n# unit=us waits=0 overflow=0 depth=32 total_us=0\n' >none.prof
 has "$("$B/gnomon" report none.prof 2>&1)" "waits are counted after 'echo waits on" 'H10: a file without waits says how to have some'
+printf '# kpstack version=1 period_us=1000 ticks=0\n' >none.stacks
+has "$("$B/gnomon" report none.stacks 2>&1)" "nothing: paths are counted after 'stacks on' and 'start'" 'H1: so does one without paths'
 mkdir -p kept/bin
 cp far kept/bin && cp far.prof kept
 has "$("$B/gnomon" report kept/far.prof 2>&1)" ' far' 'a program that is kept beside a profile is found there'

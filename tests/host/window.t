@@ -144,7 +144,7 @@ is "$(report --from 'first-500us' --to 'first+2000us' marked | sed '/file/d')" \
 	"$(report --from 1500 --to 4000 marked | sed '/file/d')" 'H13: so long before and after a mark'
 is "$(row cpu0 --from 'first+1ms' --to 'first-1ms' marked)" "$(row cpu0 --from 3000 --to 5400 marked)" \
 	'H13: of the next one that comes after the beginning'
-is "$(row cpu0 --from first --to +2ms marked)" "$(row cpu0 --from 2000 --to 4000 marked)" \
+is "$(rows --from first --to +1ms marked)" "$(rows --from 2000 --to 3000 marked)" \
 	'H13: the end by how long after the beginning'
 is "$(row cpu0 --from 'first-5ms' --to 4ms marked)" "$(row cpu0 --from 0 --to 4ms marked)" \
 	'H13: not before the start'
@@ -170,7 +170,7 @@ refused() {
 	is "$? $(head -n 1 err)" "$status gnomon report: $message" "H13: $*"
 	is "$(cat out)" '' 'and nothing else'
 }
-time='neither a time, such as 5012345, 5012.345ms or 5.012345s, nor a mark'
+time='neither a time, such as 5012345, 5012.345ms or 5.012345s, nor a mark, nor such as MARK-5ms'
 refused 2 '--from 3ms --to 2ms: the end is not after the beginning' --from 3ms --to 2ms trace
 refused 2 '--from 5 --to 5: the end is not after the beginning' --from 5 --to 5 trace
 refused 2 '--to 0us: there is nothing before that' --to 0us trace

@@ -16,7 +16,7 @@
 #define WOKEN (UINT32_MAX - 2)	 /* the same: the process is woken */
 #define CALLS (PROF_CALL_TABLE * PROF_CALL_CELL) /* bytes of the pairs of caller and callee */
 #define PAGE 4096u		 /* bytes of memory that are read at a time... */
-#define PAGES 1024u		 /* ...of which so many are kept */
+#define PAGES 64u		 /* ...of which so many are kept */
 
 /* A record. */
 struct record {

@@ -165,7 +165,7 @@ static int no_mark(const char *option, const struct window_bound *b, const struc
 			      p->mark[i].text);
 	return complain(why,
 			"--%s %s: neither a time, such as 5012345, 5012.345ms or 5.012345s, "
-			"nor a mark%s; %s",
+			"nor a mark, nor such as MARK-5ms%s; %s",
 			option, b->text, later, known);
 }
 

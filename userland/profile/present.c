@@ -269,6 +269,7 @@ static void print_unknown(struct view *v, const struct module *m)
 static bool print_parts(struct view *v, const struct module *m, const struct parts *p)
 {
 	bool by_function = v->options->by == BY_FUNCTION;
+	bool functions = by_function || !p->has_lines;
 	struct part *part;
 	size_t n;
 
@@ -276,10 +277,10 @@ static bool print_parts(struct view *v, const struct module *m, const struct par
 		warnx("%s: its source lines: %s", m->path, p->without);
 	else if (!by_function && !p->has_lines)
 		warnx("%s: it has no source lines", m->path);
-	part = by_function || !p->has_lines ? parts_functions(p, &n) : parts_lines(p, &n);
+	part = functions ? parts_functions(p, &n) : parts_lines(p, &n);
 	v->whole = parts_sum(part, n);
 	print_title(v, m);
-	if (by_function || !p->has_lines) {
+	if (functions) {
 		print_table(v, part, n);
 	} else {
 		look(v, part, n);
