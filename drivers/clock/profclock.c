@@ -214,7 +214,7 @@ static void profclock_off_time(struct profclock *c, struct trapframe *tf)
 UNSEEN void profclock_intr(struct trapframe *tf)
 {
 	struct profclock *c = clock_of[cpu_id()];
-	uint32_t late = rdtsc_low() - (uint32_t)c->line.due, period, left;
+	uint32_t late = (uint32_t)rdtsc() - (uint32_t)c->line.due, period, left;
 
 	if (late >= c->window) { /* early, or very late, or not this CPU's own */
 		profclock_off_time(c, tf);

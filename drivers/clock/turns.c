@@ -44,11 +44,11 @@ static void (*turns_armed[2])(uint32_t cycles); /* by whether each CPU has one: 
 /* Return how long some hundred instructions take. */
 static uint32_t turns_trial(void)
 {
-	uint32_t start = rdtsc_low();
+	uint32_t start = (uint32_t)rdtsc();
 
 	for (unsigned i = 0; i < 100; i++)
 		__asm__ volatile("");
-	return rdtsc_low() - start;
+	return (uint32_t)rdtsc() - start;
 }
 
 /* Return whether an emulator tells the time by counting instructions: equal work takes as long. */

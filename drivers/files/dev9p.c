@@ -382,9 +382,7 @@ static int dev9p_set_attr(struct chan *c, uint32_t which, const struct ninep_att
 	struct place *p = c->aux;
 	int err = place_ready(p);
 
-	if (!err)
-		err = ninep_setattr(p->server, p->fid, which, a);
-	return err;
+	return err ? err : ninep_setattr(p->server, p->fid, which, a);
 }
 
 static int dev9p_truncate(struct chan *c, uint64_t size)

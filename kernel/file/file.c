@@ -47,9 +47,7 @@ int stat_out(struct chan *c, uint32_t user)
 	struct stat st;
 	int err = chan_stat(c, &st);
 
-	if (err)
-		return err;
-	return copyout(user_ptr(user), &st, sizeof(st));
+	return err ? err : copyout(user_ptr(user), &st, sizeof(st));
 }
 
 /* Return whether c was opened for this: O_RDONLY (reading) or O_WRONLY (writing). */
@@ -281,9 +279,7 @@ int32_t sys_fstat(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	if (!c)
-		return -EBADF;
-	return stat_out(c, arg[1]);
+	return c ? stat_out(c, arg[1]) : -EBADF;
 }
 
 /* ftruncate(fd, low, high): -EINVAL unless open for writing, -EPERM where the device cannot */

@@ -82,9 +82,7 @@ int32_t sys_mkdir(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	if (!err)
-		err = ns_mkdir(path.s, arg[1]);
-	return err;
+	return err ? err : ns_mkdir(path.s, arg[1]);
 }
 
 /* remove(path, kind): S_IFDIR, only a directory; S_IFREG, no directory; 0 */
@@ -93,9 +91,7 @@ int32_t sys_remove(const uint32_t arg[5])
 	FREED struct path path;
 	int err = path_arg(arg[0], &path);
 
-	if (!err)
-		err = ns_remove(path.s, arg[1]);
-	return err;
+	return err ? err : ns_remove(path.s, arg[1]);
 }
 
 /* rename(from, to) */
@@ -104,9 +100,7 @@ int32_t sys_rename(const uint32_t arg[5])
 	FREED struct path from, to;
 	int err = path_args(arg, &from, &to);
 
-	if (!err)
-		err = ns_rename(from.s, to.s);
-	return err;
+	return err ? err : ns_rename(from.s, to.s);
 }
 
 /* bind(name, old, flags) */
@@ -115,9 +109,7 @@ int32_t sys_bind(const uint32_t arg[5])
 	FREED struct path name, old;
 	int err = path_args(arg, &name, &old);
 
-	if (!err)
-		err = ns_bind(name.s, old.s, (int)arg[2]);
-	return err;
+	return err ? err : ns_bind(name.s, old.s, (int)arg[2]);
 }
 
 /* unmount(name or NULL, old) */
@@ -129,9 +121,7 @@ int32_t sys_unmount(const uint32_t arg[5])
 	name.s = NULL;
 	if (!err && arg[0])
 		err = path_arg(arg[0], &name);
-	if (!err)
-		err = ns_unmount(name.s, old.s);
-	return err;
+	return err ? err : ns_unmount(name.s, old.s);
 }
 
 /* chmod(path, mode): -EPERM unless the file is the caller's, or the caller is eve */

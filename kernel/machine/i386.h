@@ -119,15 +119,6 @@ static inline uint64_t rdtsc(void)
 	return v;
 }
 
-/* The lower half, where that is enough. */
-static inline uint32_t rdtsc_low(void)
-{
-	uint32_t v;
-
-	__asm__ volatile("rdtsc" : "=a"(v) : : "edx");
-	return v;
-}
-
 static inline uint64_t rdmsr(uint32_t msr)
 {
 	uint64_t v;

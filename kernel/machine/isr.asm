@@ -34,6 +34,15 @@ align 8
   %assign vector vector + 1
 %endrep
 
+; The kernel's segments.
+%macro kernel_selectors 0
+	mov	eax, SEL_KDATA
+	mov	ds, eax
+	mov	es, eax
+	mov	eax, SEL_CPU
+	mov	gs, eax
+%endmacro
+
 align 16
 global isr_entry:function
 isr_entry:
@@ -43,11 +52,7 @@ isr_entry:
 	push	es
 	push	gs
 .saved:
-	mov	eax, SEL_KDATA
-	mov	ds, eax
-	mov	es, eax
-	mov	eax, SEL_CPU
-	mov	gs, eax
+	kernel_selectors
 .clac:
 	nop	dword [eax]		; becomes clac where there is SMAP: cpu.c
 	cld
@@ -96,13 +101,9 @@ isr_step:
 	push	es
 	push	gs
 .saved:
-	mov	eax, SEL_KDATA
-	mov	ds, eax
-	mov	es, eax
-	mov	eax, SEL_CPU
-	mov	gs, eax
+	kernel_selectors
 .clac:
-	nop	dword [eax]
+	nop	dword [eax]		; becomes clac where there is SMAP: cpu.c
 	cld
 	lea	eax, [esp + SAVED]
 	call	hook_step

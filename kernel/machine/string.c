@@ -39,20 +39,14 @@ void *memmove(void *to, const void *from, size_t n)
 	return to;
 }
 
-/* Return the order of two bytes that differ: -1 if a is less, else 1. */
-static inline int byte_order(uint8_t a, uint8_t b)
-{
-	return a < b ? -1 : 1;
-}
-
-/* Compare n bytes as unsigned numbers: -1, 0 or 1. */
+/* Compare n bytes as unsigned numbers: less than 0, 0, or more. */
 int memcmp(const void *a, const void *b, size_t n)
 {
 	const uint8_t *x = a, *y = b;
 
 	for (size_t i = 0; i < n; i++)
 		if (x[i] != y[i])
-			return byte_order(x[i], y[i]);
+			return x[i] - y[i];
 	return 0;
 }
 
@@ -66,7 +60,7 @@ size_t strlen(const char *s)
 	return n;
 }
 
-/* Compare two strings: -1, 0 or 1. */
+/* Compare two strings: less than 0, 0, or more. */
 int strcmp(const char *a, const char *b)
 {
 	return strncmp(a, b, SIZE_MAX);
@@ -77,7 +71,7 @@ int strncmp(const char *a, const char *b, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (a[i] != b[i])
-			return byte_order((uint8_t)a[i], (uint8_t)b[i]);
+			return (uint8_t)a[i] - (uint8_t)b[i];
 		if (!a[i])
 			break;
 	}

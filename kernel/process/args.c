@@ -205,7 +205,5 @@ int args_push(const struct args *a, struct vm *vm, uint32_t *esp)
 	int err = push_text(a, vm, base);
 
 	*esp = (base - n * sizeof(uint32_t)) & ~15u;
-	if (err)
-		return err;
-	return push_words(a, vm, n, *esp, base);
+	return err ? err : push_words(a, vm, n, *esp, base);
 }

@@ -143,9 +143,7 @@ int32_t sys_brk(const uint32_t arg[5])
 	uint32_t now;
 	int err = vm_brk(proc_self()->vm, arg[0], &now);
 
-	if (err)
-		return err;
-	return (int32_t)now;
+	return err ? err : (int32_t)now;
 }
 
 int32_t sys_nanosleep(const uint32_t arg[5])
@@ -156,9 +154,7 @@ int32_t sys_nanosleep(const uint32_t arg[5])
 	if (copyin(&ts, user_ptr(arg[0]), sizeof(ts)) != 0)
 		return -EFAULT;
 	int err = time_after(ts.tv_sec, ts.tv_nsec, 1000000000, &deadline);
-	if (err)
-		return err;
-	return sleep_until(deadline);
+	return err ? err : sleep_until(deadline);
 }
 
 /* Convert nanoseconds to the unit of struct tms. */

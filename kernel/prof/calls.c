@@ -322,9 +322,9 @@ static __attribute__((noinline)) uint32_t calls_time_nothing(void)
 	uint32_t least = UINT32_MAX;
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		uint32_t flags = irq_save(), began = rdtsc_low();
+		uint32_t flags = irq_save(), began = (uint32_t)rdtsc();
 		calls_nothing();
-		uint32_t took = rdtsc_low() - began;
+		uint32_t took = (uint32_t)rdtsc() - began;
 		irq_restore(flags);
 		if (took < least)
 			least = took;

@@ -122,13 +122,21 @@ entry_both:
 	mov	[ecx + frame.start + 4], edx
 %endmacro
 
-; Restore what a stub at an entry has saved, and go on.
+; Save what a stub at an entry may change, and keep interrupts off.
+%macro begin_entry 0
+	push	eax
+	push	ecx
+	push	edx
+	pushfd
+	cli
+%endmacro
+
+; Restore what a stub at an entry has saved.
 %macro end_entry 0
 	popfd
 	pop	edx
 	pop	ecx
 	pop	eax
-	ret
 %endmacro
 
 ; Have C begin a frame, and go to the label if there is none; ecx: where the clock's time is added.
@@ -175,17 +183,14 @@ align 16
 times 11 nop				; the place has to be within 8 bytes
 global entry_calls:function
 entry_calls:
-	push	eax
-	push	ecx
-	push	edx
-	pushfd
-	cli
+	begin_entry
 .place:					; where calls are recorded there is a jump to entry_traced
 	begin_frame .rare, .other
 	rdtsc
 	begin_time
 .end:
 	end_entry
+	ret
 .other:
 	mov	edx, [gs:calls.stack]
 	sub	dword [edx], frame_size
@@ -200,17 +205,14 @@ entry_calls:
 align 16
 global entry_traced:function
 entry_traced:
-	push	eax
-	push	ecx
-	push	edx
-	pushfd
-	cli
+	begin_entry
 .begin:
 	begin_frame .rare, .other
 	note	0
 	begin_time
 .end:
 	end_entry
+	ret
 .other:
 	mov	edx, [gs:calls.stack]
 	sub	dword [edx], frame_size
@@ -231,19 +233,12 @@ entry_calls_cover:
 ; Count the call for gmon. Its caller may have been measured and have jumped here, and then what
 ; stands on the stack is not where it returns to.
 %macro count_arc 0
-	push	eax
-	push	ecx
-	push	edx
-	pushfd
-	cli
+	begin_entry
 	mov	eax, [esp + 20]
 	call	calls_real
 	mov	edx, [esp + 16]
 	call	prof_mcount
-	popfd
-	pop	edx
-	pop	ecx
-	pop	eax
+	end_entry
 %endmacro
 
 align 16

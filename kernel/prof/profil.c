@@ -107,7 +107,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	if (!d)
 		return false;
 	d->noted.beat = p->prof.beat;
-	prof_profil_begin(&d->noted, us, rdtsc_low()); /* a child has no pid yet */
+	prof_profil_begin(&d->noted, us, (uint32_t)rdtsc()); /* a child has no pid yet */
 	__atomic_add_fetch(&b->ref, 1, __ATOMIC_RELAXED);
 	d->into = b;
 	HOLD_MUTEX(&prof_lock);

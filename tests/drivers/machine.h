@@ -66,11 +66,6 @@ static inline void cpu_relax(void)
 		fake_relax();
 }
 
-static inline uint32_t rdtsc_low(void)
-{
-	return (uint32_t)rdtsc();
-}
-
 /* The host's headers come before those that share names with them. */
 #include <stdio.h>
 #include <stdlib.h>
