@@ -29,8 +29,8 @@ static uint32_t memprof_table_size(uint32_t n)
 }
 
 /*
- * Put the lists' heads after the entries, all in one piece of memory. If there is none of that
- * size, a smaller table does, from which more blocks are lost.
+ * Put the places and the lists' heads after the entries, all in one piece of memory. If there is
+ * none of that size, a smaller table does, from which more blocks are lost.
  */
 bool prof_memprof_init(struct prof *p, uint32_t blocks)
 {
@@ -40,39 +40,46 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 	if (t->block)
 		return true;
 	do
-		t->block = prof_hook_alloc(n * (sizeof(*t->block) + sizeof(*t->head)));
+		t->block = prof_hook_alloc(n * (sizeof(*t->block) + sizeof(*t->head)) +
+					   n / 8 * sizeof(*t->place));
 	while (!t->block && (n /= 2) >= MINBLOCKS);
 	if (!t->block)
 		return false;
-	t->head = (uint32_t *)&t->block[n];
+	t->place = (struct prof_memprof_place *)&t->block[n];
+	t->head = (uint32_t *)&t->place[n / 8];
 	t->nblock = n;
-	t->fresh = 1;
+	t->fresh = t->nplace = 1;
 	return true;
 }
 
-/* Charge a block of that size to the instruction at that offset. */
-static void memprof_charge(struct prof_module *m, uint32_t at, uint32_t bytes)
+/* Charge a block to its instruction, which has a place. */
+static void memprof_charge(struct prof_memprof *t, const struct prof_memprof_block *b)
 {
-	uint32_t now = prof_add(m->count[at], bytes);
+	struct prof_module *m = b->module;
+	struct prof_memprof_place *place = &t->place[m->place[b->at]];
+	uint32_t now = prof_add(m->count[b->at], b->bytes);
 
-	prof_store(&m->count[at], now);
-	if (now > m->peak[at])
-		prof_store(&m->peak[at], now);
-	m->memory.total += bytes;
-	m->memory.live += bytes;
+	prof_store(&m->count[b->at], now);
+	if (now > place->peak)
+		place->peak = now;
+	place->total += b->bytes;
+	place->allocated++;
+	m->memory.total += b->bytes;
+	m->memory.live += b->bytes;
 	if (m->memory.live > m->memory.peak)
 		m->memory.peak = m->memory.live;
 	m->memory.allocated++;
 }
 
 /* Take a block's bytes off again. */
-static void memprof_discharge(const struct prof_memprof_block *b)
+static void memprof_discharge(struct prof_memprof *t, const struct prof_memprof_block *b)
 {
 	struct prof_module *m = b->module;
 	uint32_t *cell = &m->count[b->at];
 
 	if (*cell != UINT32_MAX)
 		prof_store(cell, *cell - b->bytes);
+	t->place[m->place[b->at]].freed++;
 	m->memory.live -= b->bytes;
 	m->memory.freed++;
 }
@@ -95,7 +102,7 @@ static uint32_t memprof_drop_block(struct prof_memprof *t, const void *owner, pr
 
 	for (link = memprof_list_of(t, owner, addr); *link; link = &t->block[*link].next, n++) {
 		if (t->block[*link].addr == addr && t->block[*link].owner == owner) {
-			memprof_discharge(&t->block[*link]);
+			memprof_discharge(t, &t->block[*link]);
 			memprof_unlink(t, link);
 			break;
 		}
@@ -109,11 +116,19 @@ void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr)
 	memprof_drop_block(&p->module.memory, owner, addr);
 }
 
-/* Return an entry that is in no list, an old one before one that never was in use; 0: all are. */
-static uint32_t memprof_entry(struct prof_memprof *t)
+/*
+ * Return an entry that is in no list, an old one before one that never was in use, and see to it
+ * that *place has a number. 0: there is no room.
+ */
+static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place)
 {
 	uint32_t i = t->unused;
 
+	if (*place == 0) {
+		if (t->nplace == t->nblock / 8)
+			return 0;
+		prof_store(place, t->nplace++);
+	}
 	if (i)
 		t->unused = t->block[i].next;
 	else if (t->fresh < t->nblock)
@@ -134,14 +149,14 @@ void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struc
 	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
 	if (at < m->size && before < MAXLIST)
-		i = memprof_entry(t);
+		i = memprof_entry(t, &m->place[at]);
 	if (!i) {
 		m->memory.lost++;
 		return;
 	}
 	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, owner, m};
 	*head = i;
-	memprof_charge(m, (uint32_t)at, bytes);
+	memprof_charge(t, &t->block[i]);
 }
 
 /* Search each list from its head, because an entry knows only the one after it. */

@@ -134,7 +134,7 @@ static struct prof_module *module_make(struct prof_modules *m, const struct prof
 	return new;
 }
 
-/* Put the counts, the peaks if memory is counted, and the strings in one piece of memory. */
+/* Put the counts, of memory also the places, and the strings in one piece of memory. */
 struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t)
 {
 	struct prof_modules *all = &p->module;
@@ -156,7 +156,7 @@ struct prof_module *prof_module_get(struct prof *p, const struct prof_module_tex
 	m->size = t->size;
 	m->file = t->file;
 	if (n > t->size)
-		m->peak = &m->count[t->size];
+		m->place = &m->count[t->size];
 	m->name = text = (char *)&m->count[n];
 	m->path = text = module_strcpy(text, t->name);
 	module_strcpy(text, t->path);
@@ -256,7 +256,7 @@ static inline bool module_zeros(const uint32_t *cell)
 	return !any;
 }
 
-/* Counts, and peaks, may grow meanwhile, and never become zero again. */
+/* Counts may grow meanwhile, and never become zero again. */
 bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
 {
 	uint32_t i = *at;

@@ -35,8 +35,15 @@ struct prof_module {
 		uint64_t live, peak, total; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */
 	} memory;
-	uint32_t *peak;	  /* the largest value of each count; NULL if not counting memory */
+	uint32_t *place;  /* of memory: the number of each instruction's place, or 0; else NULL */
 	uint32_t count[]; /* for each byte of text; atomic; saturates at 2^32 - 1 */
+};
+
+/* What an instruction ever allocated; its count is the bytes of it that are in use. */
+struct prof_memprof_place {
+	uint64_t total;		   /* bytes of all its blocks */
+	uint32_t peak;		   /* the largest value of the count */
+	uint32_t allocated, freed; /* blocks */
 };
 
 /*
@@ -53,10 +60,11 @@ struct prof_memprof_block {
 
 struct prof_memprof {
 	uint32_t nblock; /* a power of two */
-	uint32_t fresh;	 /* entries from here on were never in use */
+	uint32_t fresh, nplace; /* entries, and places, from there on were never in use */
 	uint32_t unused; /* the list of those that are no longer */
 	uint32_t *head;	 /* nblock lists */
 	struct prof_memprof_block *block; /* NULL if there is no table */
+	struct prof_memprof_place *place; /* nblock / 8 of them; number 0 is none */
 };
 
 struct prof_modules {
@@ -94,7 +102,7 @@ void prof_module_forget(struct prof *p); /* and resets the list of names and the
 
 /*
  * Find the first cell that is not zero, from offset *at in the text on, and set *at and *n; the
- * cells are m->count or m->peak. Return false if there is none.
+ * cells are m->count or m->place. Return false if there is none.
  */
 bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
 

@@ -86,19 +86,31 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 	return picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path);
 }
 
-/* Show the counts, or the peaks, a pair per line. */
-static int profdev_show_pairs(struct chan *c, struct picture *to)
+/* Show what was ever allocated by the instruction at that offset, whose place it is. */
+static void profdev_show_place(struct picture *to, uint32_t at, uint32_t i)
+{
+	HOLD_SPIN(&memprof_lock);
+	const struct prof_memprof_place *place = &prof->module.memory.place[i];
+	picture_print(to, "%u %u %llu %u %u\n", at, place->peak, place->total, place->allocated,
+		      place->freed);
+}
+
+/* Show the counts, a pair per line, or the places of memory. */
+static int profdev_show_cells(struct chan *c, struct picture *to)
 {
 	const struct prof_module *m = profdev_module_of(c);
-	uint32_t at, count;
+	bool places = dirtab_row(c) == PEAK;
+	uint32_t at, n;
 
 	if (!m)
 		return -ENOENT;
-	if (m->peak && m->memory.allocated == 0)
+	if (m->place && m->memory.allocated == 0)
 		return 0; /* nor need all cells be looked at for that */
-	const uint32_t *cell = dirtab_row(c) == PEAK ? m->peak : m->count;
-	for (at = 0; prof_module_next(m, cell, &at, &count); at++)
-		picture_print(to, "%u %u\n", at, count);
+	for (at = 0; prof_module_next(m, places ? m->place : m->count, &at, &n); at++)
+		if (places)
+			profdev_show_place(to, at, n);
+		else
+			picture_print(to, "%u %u\n", at, n);
 	return 0;
 }
 
@@ -251,7 +263,7 @@ static const struct cmd words[] = {
 };
 
 /* To look among all cells for what was counted takes long, so there is room for some hundred. */
-#define PAIRS_FILE .show = profdev_show_pairs, .room = 8000, .in = 1u << DIR
+#define CELLS_FILE .show = profdev_show_cells, .room = 8000, .in = 1u << DIR
 
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
@@ -260,10 +272,10 @@ static const struct dirtab rows[] = {
 	[LEFT] = {NULL, S_IFREG | 0400, .show = profdev_show_left, .each = profdev_each_left},
 	[NAME] = {"name", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
 	[PATH] = {"path", S_IFREG | 0400, .show = profdev_show_text, .live = true, .in = 1u << DIR},
-	[HISTOGRAM] = {"histogram", S_IFREG | 0400, PAIRS_FILE, .read = profdev_read_pair},
-	[HIST] = {"hist", S_IFREG | 0400, PAIRS_FILE},
+	[HISTOGRAM] = {"histogram", S_IFREG | 0400, CELLS_FILE, .read = profdev_read_pair},
+	[HIST] = {"hist", S_IFREG | 0400, CELLS_FILE},
 	[PCTL] = {"pctl", S_IFREG | 0200, .write = dirtab_ignore, .in = 1u << DIR},
-	[PEAK] = {"peak", S_IFREG | 0400, PAIRS_FILE},
+	[PEAK] = {"peak", S_IFREG | 0400, CELLS_FILE},
 	[MEMORY] = {"memory", S_IFREG | 0400, .show = profdev_show_memory, .in = 1u << DIR},
 };
 

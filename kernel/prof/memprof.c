@@ -29,7 +29,7 @@ void memprof_count(bool programs, struct prof_module *kernel)
 	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
 }
 
-/* The table has 4 blocks for each free frame: it takes a fortieth of the free memory. */
+/* The table has 4 blocks for each free frame: it takes 3 % of the free memory. */
 int memprof_begin(struct prof_module *kernel)
 {
 	if (!prof_memprof_init(prof, frame_free_count() * 4))

@@ -101,9 +101,12 @@ part kernel | grep -q '^ *0   0.0%  *[1-9][0-9]*  kernel/process/args.c:'
 ok $? 'P10 what it had for execve is back' "$(part kernel)"
 
 is "$(part written)" 0 'P11 -w'
-head -n 1 "$tmp/written" | grep -qx 'gnomon modules 2 memory 0'
+head -n 1 "$tmp/written" | grep -qx 'gnomon modules 3 memory 0'
 ok $? 'P11 writes that it is of memory' "$(head -n 3 "$tmp/written")"
-is "$(awk 'NF == 2 && $1 != "end" { n += $2 } END { print n }' "$tmp/written")" 1039 'P11 and what is not freed'
+is "$(awk '/^[0-9]/ { for (i = 2; i <= 5; i++) n[i] += $i } END { print n[2], n[3], n[4], n[5] }' \
+	"$tmp/written")" '1039 12 4507539 3017' 'P11 what is not freed, and all that was allocated, by place'
+is "$(awk '$5 == 3000' "$tmp/written" | cut -d ' ' -f 2-)" '0 0 4501500 3000' \
+	'P11 also where everything was freed'
 
 has "$(part example1)" '/bin/sh: at most ' 'P11 the first example of mprof(1)'
 has "$(part example2)" ' kernel/' 'P11 the second one'

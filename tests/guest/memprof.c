@@ -74,6 +74,14 @@ static uint32_t taken(const char *name)
 	return (uint32_t)modules_sum(SELF, name, at, at + 1);
 }
 
+/* The same of what it ever allocated: a column of peak. */
+static uint32_t ever(int column)
+{
+	uint32_t at = (uint32_t)(uintptr_t)took - 1 - TEXT;
+
+	return (uint32_t)modules_column(SELF, "peak", column, at, at + 1);
+}
+
 /* Return the bytes charged to the calls in a function. */
 static uint32_t has(const void *fn)
 {
@@ -114,6 +122,7 @@ static void P4_exactly_those_bytes(void)
 	must(a != NULL && taken("hist") == 0);
 	free(a);
 	must(take(SIZE_MAX / 2) == NULL && taken("hist") == 0 && taken("peak") == 1024);
+	must(ever(2) == 1025 && ever(3) == 4 && ever(4) == 4);
 	must(ctl("end") == 0);
 }
 
@@ -138,6 +147,9 @@ static void P4_sums(void)
 	must(number(SELF, "lost ") == 0);
 	must(ctl("stop") == 0);
 	must(number(SELF, "live ") == modules_sum(SELF, "hist", 0, UINT32_MAX));
+	must(number(SELF, "total ") == modules_column(SELF, "peak", 2, 0, UINT32_MAX));
+	must(number(SELF, "allocated ") == modules_column(SELF, "peak", 3, 0, UINT32_MAX));
+	must(number(SELF, "freed ") == modules_column(SELF, "peak", 4, 0, UINT32_MAX));
 	must(ctl("end") == 0);
 }
 

@@ -58,14 +58,14 @@ const char *modules_file(const char *module, const char *name)
 	return dir ? file : NULL;
 }
 
-uint64_t modules_sum(const char *module, const char *name, uint32_t lo, uint32_t hi)
+uint64_t modules_column(const char *module, const char *name, int column, uint32_t lo, uint32_t hi)
 {
 	const char *file = modules_file(module, name);
-	uint32_t word[2] = {0, 0}; /* of a line */
+	int k = 0, last = strcmp(name, "peak") == 0 ? 4 : 1;
+	uint32_t word[5] = {0}; /* of a line */
 	uint64_t total = 0;
 	char buf[512];
 	ssize_t n;
-	int k = 0;
 
 	must(file != NULL);
 	int fd = open(file, O_RDONLY);
@@ -76,16 +76,21 @@ uint64_t modules_sum(const char *module, const char *name, uint32_t lo, uint32_t
 				word[k] = word[k] * 10 + (uint32_t)(buf[i] - '0');
 				continue;
 			}
-			must(buf[i] == (k ? '\n' : ' '));
-			if (k) {
-				must(word[1] > 0);
-				total += word[0] >= lo && word[0] < hi ? word[1] : 0;
-				word[0] = word[1] = 0;
-			}
-			k = !k;
+			must(buf[i] == (k == last ? '\n' : ' '));
+			if (k++ < last)
+				continue;
+			must(last > 1 ? word[3] > 0 : word[1] > 0);
+			total += word[0] >= lo && word[0] < hi ? word[column] : 0;
+			memset(word, 0, sizeof(word));
+			k = 0;
 		}
 	}
 	must(n == 0 && k == 0);
 	close(fd);
 	return total;
+}
+
+uint64_t modules_sum(const char *module, const char *name, uint32_t lo, uint32_t hi)
+{
+	return modules_column(module, name, 1, lo, hi);
 }

@@ -23,4 +23,7 @@ const char *modules_file(const char *module, const char *name);
 /* Return the sum of hist or peak for program counters in [lo, hi); allocate no memory. */
 uint64_t modules_sum(const char *module, const char *name, uint32_t lo, uint32_t hi);
 
+/* The same of another column of peak: 2 bytes and 3 blocks ever allocated, 4 blocks freed. */
+uint64_t modules_column(const char *module, const char *name, int column, uint32_t lo, uint32_t hi);
+
 #endif

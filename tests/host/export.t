@@ -773,6 +773,15 @@ is "$(grep '[0-9]% (' shown | sed 's/^->//')" '100.00% (5,500B) (memory that was
 90.91% (5,000B) 0xC0100040: memcpy (in kernel)
 05.45% (300B) 0xC01000C4: idle (in kernel)
 03.64% (200B) 0xC0100044: memcpy (in kernel)' 'L2 massif: ms_print shows each place'
+# pprof: the four values of a heap profile; a place with nothing in use is told there and nowhere else
+sed 's/^gnomon modules 2/gnomon modules 3/; s/^64 5000/& 2 9000 4/; s/^68 200/68 0 0 200 1/; s/^196 300/& 3 300 3/' blocks >places
+as pprof places | gzip -dc | protoc --proto_path="$top/tools/export" --decode=perftools.profiles.Profile pprof.proto >heap
+is "$(sed -n '/^sample {/,/^}/s/^  value: //p' heap | paste -d ' ' - - - -)" '4 9000 2 5000
+1 200 0 0
+3 300 3 300' 'L2 pprof: blocks and bytes, ever and in use'
+has "$(grep string_table heap | tr '\n' ' ')" '"alloc_objects" string_table: "count" string_table: "alloc_space" string_table: "bytes" string_table: "inuse_objects" string_table: "inuse_space"' 'L2 by their names'
+as massif places >massif.out && ms_print massif.out >shown
+is "$(grep '[0-9]% (' shown | sed 's/^->//' | wc -l)" 3 'L2 massif: only what is in use'
 fails 1 'how long these instructions took is not known' -f chrome -i "$sh" covered
 sed '/^[0-9]/d; s/records=[0-9]/records=0/' trace >empty
 fails 1 'empty: there is nothing in it' -f chrome empty

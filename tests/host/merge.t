@@ -387,6 +387,20 @@ sed 's/coverage 0/sampling 1000/' m1 >m3
 sed 's/coverage 0/sampling 500/' m1 >faster
 refuse 'faster: another rate' 'modules at another rate' m3 faster
 
+# of memory, places have five numbers; files that have less cannot be added to them
+memory() {
+	printf 'gnomon modules %s memory 0\nmodule wc /bin/wc - -\n' "$1"
+	shift
+	printf '%s\n' "$@" "end $((2 + $#))"
+}
+memory 3 '5 100 2 400 8' '7 0 0 30 3' >h1
+memory 3 '5 20 1 20 1' '6 1 1 1 1' >h2
+memory 2 '5 100' >h3
+merge -o sum h1 h2
+is "$(cat sum)" "$(memory 3 '5 120 3 420 9' '6 1 1 1 1' '7 0 0 30 3')" 'L2 modules: all numbers of memory'
+refuse 'h3: it tells nothing of blocks of memory, which the files before do' 'L2 modules: an old file of memory' h1 h3
+refuse 'h1: it tells of blocks of memory, which the files before do not' 'L2 modules: after an old one' h3 h1
+
 # ---- the command
 
 "$mkprf" || exit 1

@@ -40,6 +40,13 @@ static void release(const void *owner, uint32_t addr)
 	prof_memprof_free(&prof, owner, addr);
 }
 
+/* The place of that instruction, which has asked for memory. */
+static const struct prof_memprof_place *place(uint32_t at)
+{
+	assert_int_not_equal(m->place[at], 0);
+	return &prof.module.memory.place[m->place[at]];
+}
+
 /* The sums, and that those of the instructions agree. */
 static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32_t freed)
 {
@@ -77,13 +84,13 @@ static void P4_bytes_come_and_go(void **state)
 	alloc(&here, 0x1000, 8, 50);
 	assert_int_equal(m->count[7], 20);
 	assert_int_equal(m->count[8], 53);
-	assert_int_equal(m->peak[7], 120);
-	assert_int_equal(m->peak[8], 53);
+	assert_int_equal(place(7)->peak, 120);
+	assert_int_equal(place(8)->peak, 53);
 	release(&here, 0x1000);
 	release(&here, 0x1010);
 	release(&here, 0x1020);
 	assert_sums(0, 123, 4, 4);
-	assert_int_equal(m->peak[7], 120);
+	assert_int_equal(place(7)->peak, 120);
 }
 
 /* What nobody saw come does not go; addresses are their owner's. */
@@ -138,27 +145,54 @@ static void P8_a_count_stays_at_its_end(void **state)
 	release(&here, 0x1000);
 	release(&here, 0x1010);
 	assert_int_equal(m->count[0], UINT32_MAX);
-	assert_int_equal(m->peak[0], UINT32_MAX);
+	assert_int_equal(place(0)->peak, UINT32_MAX);
 	assert_int_equal(m->memory.live, 10);
 	assert_int_equal(m->memory.peak, (uint64_t)UINT32_MAX + 10);
 }
 
-static void P8_peaks_in_order(void **state)
+/* What each place ever had, also those that have nothing any more. */
+static void P8_places_in_order(void **state)
 {
+	static const struct {
+		uint32_t at, peak, total, allocated, freed;
+	} wanted[] = {{3, 9, 11, 3, 2}, {4, 0, 0, 1, 0}, {99, 1, 1, 1, 1}};
 	uint32_t at = 0, n;
 
 	alloc(&here, 0x1000, 99, 1);
 	alloc(&here, 0x1010, 3, 2);
 	alloc(&here, 0x1020, 4, 0);
 	release(&here, 0x1010);
-	assert_true(prof_module_next(m, m->peak, &at, &n));
-	assert_int_equal(at, 3);
-	assert_int_equal(n, 2);
-	at++;
-	assert_true(prof_module_next(m, m->peak, &at, &n));
-	assert_int_equal(at, 99);
-	at++;
-	assert_false(prof_module_next(m, m->peak, &at, &n));
+	alloc(&here, 0x1030, 3, 4);
+	alloc(&here, 0x1040, 3, 5);
+	release(&here, 0x1040);
+	release(&here, 0x1000);
+	for (size_t i = 0; i < nelem(wanted); i++, at++) {
+		assert_true(prof_module_next(m, m->place, &at, &n));
+		assert_int_equal(at, wanted[i].at);
+		assert_int_equal(place(at)->peak, wanted[i].peak);
+		assert_int_equal(place(at)->total, wanted[i].total);
+		assert_int_equal(place(at)->allocated, wanted[i].allocated);
+		assert_int_equal(place(at)->freed, wanted[i].freed);
+	}
+	assert_false(prof_module_next(m, m->place, &at, &n));
+}
+
+/* Where there is no room for another place its blocks are lost, and no others. */
+static void P8_no_room_for_a_place(void **state)
+{
+	static const struct prof_module_text large = {.name = "b", .path = "/bin/b", .lo = LO,
+						      .size = 1000, .file.number = 1};
+	uint32_t i, room = prof.module.memory.nblock / 8 - 1;
+
+	m = prof_module_get(&prof, &large);
+	assert_true(room < large.size);
+	for (i = 0; i < room + 5; i++)
+		alloc(&here, 0x1000 + 16 * i, i, 1);
+	assert_int_equal(m->memory.lost, 5);
+	assert_int_equal(m->place[room], 0);
+	alloc(&here, 0x100000, room - 1, 1);
+	assert_int_equal(m->memory.lost, 5);
+	assert_sums(room + 1, room + 1, room + 1, 0);
 }
 
 /* The table is not larger than it was made, and no worse for having been full. */
@@ -237,8 +271,8 @@ static void no_table(void **state)
 	prof.module.kind = PROF_MODULE_SAMPLE;
 	m = prof_module_get(&prof, &text);
 	uint32_t at = 0, n;
-	assert_null(m->peak);
-	assert_false(prof_module_next(m, m->peak, &at, &n));
+	assert_null(m->place);
+	assert_false(prof_module_next(m, m->place, &at, &n));
 	assert_string_equal(m->name, "a");
 	assert_string_equal(m->path, "/bin/a");
 }
@@ -298,7 +332,8 @@ static void P4_random_blocks(void **state)
 	}
 	for (unsigned i = 0; i < SIZE; i++) {
 		assert_int_equal(m->count[i], live[i]);
-		assert_int_equal(m->peak[i], peak[i]);
+		if (peak[i] > 0)
+			assert_int_equal(place(i)->peak, peak[i]);
 	}
 }
 
@@ -315,7 +350,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(P4_random_blocks, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_the_edges_of_text, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
-		cmocka_unit_test_setup_teardown(P8_peaks_in_order, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_places_in_order, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P8_no_room_for_a_place, power_on, power_off),
 		cmocka_unit_test_setup_teardown(no_table, power_on, power_off),
 		cmocka_unit_test_setup_teardown(a_table_is_given_back, power_on, power_off),
 		cmocka_unit_test_setup_teardown(sizes_of_tables, power_on, power_off),

@@ -167,11 +167,36 @@ static void read_modules(void **state)
 #define HEAD "gnomon modules 1 memory 0\n"
 #define MODULE HEAD "module sh /bin/sh 00400000 -\n"
 
+#define PLACES "gnomon modules 3 memory 0\nmodule sh /bin/sh 00400000 -\n"
+
+/* L2: of memory what is not in use any more is told, too; other kinds have two numbers as ever. */
+static void places_of_memory(void **state)
+{
+	static const char places[] = PLACES "1 2 3 4 5\n9 0 0 7 1\nend 4\n";
+	static const char ran[] = "gnomon modules 3 coverage 0\nmodule a a - -\n1 2\nend 3\n";
+	struct complaint why;
+	struct profdata p;
+
+	assert_int_equal(read_bytes(profread_modules, &p, places, strlen(places), &why), 0);
+	assert_true(p.unit == PROFDATA_BYTES && p.total == 2);
+	assert_int_equal(p.nsample, 2);
+	assert_int_equal(p.sample[1].count, 0);
+	assert_int_equal(p.nmemory, 2);
+	assert_int_equal(p.memory[p.sample[0].memory - 1].blocks, 3);
+	assert_int_equal(p.memory[p.sample[0].memory - 1].total, 4);
+	assert_int_equal(p.memory[p.sample[0].memory - 1].allocated, 5);
+	assert_int_equal(p.memory[p.sample[1].memory - 1].total, 7);
+	profdata_free(&p);
+	assert_int_equal(read_bytes(profread_modules, &p, ran, strlen(ran), &why), 0);
+	assert_int_equal(p.sample[0].memory, 0);
+	profdata_free(&p);
+}
+
 static void damaged_modules(void **state)
 {
 	static const struct damaged d[] = {
 		{"gnomon modules 1 memory 0", "which is cut short"},
-		{"gnomon modules 3 memory 0\n", "gnomon modules 2 KIND"},
+		{"gnomon modules 4 memory 0\n", "gnomon modules 2 KIND"},
 		{"gnomon modules 1 time 0\n", "KIND sampling, coverage, memory or executed"},
 		{"gnomon modules 1 memory\n", "line 1:"},
 		{"gnomon modules 1 memory 0 0\n", "line 1:"},
@@ -197,6 +222,15 @@ static void damaged_modules(void **state)
 		{"gnomon modules 2 memory 0\nend 1x\n", "line 2: \"end LINES\""},
 		{"gnomon modules 2 memory 0\nend 1", "line 2, which is cut short"},
 		{"gnomon modules 2 memory 0\nend 1\n1 2\n", "line 3: nothing after"},
+		{PLACES "1 2\n", "PC BYTES BLOCKS TOTAL ALLOCATED"},
+		{PLACES "1 2 1 2 1 1\n", "five decimal numbers"},
+		{PLACES "1 2 1 2\n", "five decimal numbers"},
+		{PLACES "1 2 1 2 1", "line 3, which is cut short"},
+		{PLACES "1 3 1 2 1\n", "no more in use than was ever allocated"},
+		{PLACES "1 2 2 2 1\n", "no more in use than was ever allocated"},
+		{PLACES "1 2 1 9223372036854775808 1\n", "less than 2^63"},
+		{PLACES "2 0 0 2 1\n2 0 0 2 1\n", "line 4: a greater PC"},
+		{"gnomon modules 3 memory 0\n1 2 1 2 1\n", "line 2: a module's line"},
 	};
 
 	static const char nul[] = HEAD "module sh\0 /bin/sh 00400000 -\n1 2\n";
@@ -500,6 +534,7 @@ int main(void)
 		cmocka_unit_test(damaged_stacks),
 		cmocka_unit_test(read_modules), cmocka_unit_test(cut_modules),
 		cmocka_unit_test(damaged_modules),
+		cmocka_unit_test(places_of_memory),
 		cmocka_unit_test(read_gmon), cmocka_unit_test(read_wide_gmon),
 		cmocka_unit_test(damaged_gmon),
 		cmocka_unit_test(read_prf), cmocka_unit_test(lossy_prf),

@@ -68,11 +68,13 @@ static const struct export_format {
 	bool places; /* it shows addresses and lines of the source */
 	bool raw;    /* it has addresses as they were counted, in buckets */
 	bool early;  /* whether it can hold a profile it tells before it writes anything */
+	bool freed;  /* it tells also of memory that is in use no more */
 	const char *idle; /* options that have no effect on it */
 } formats[] = {
 	{.name = "folded", .write = export_folded, .early = true, .idle = "an"},
 	{.name = "callgrind", .write = export_callgrind, .places = true, .idle = "ln"},
-	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .idle = "aln"},
+	{.name = "pprof", .write = export_pprof, .binary = true, .places = true, .freed = true,
+	 .idle = "aln"},
 	{.name = "otlp", .write = export_otlp, .binary = true, .places = true, .idle = "aln"},
 	{.name = "speedscope", .write = export_speedscope, .places = true, .idle = "aln"},
 	{.name = "gmon", .write = export_gmon, .binary = true, .raw = true, .idle = "Ialn"},
@@ -282,6 +284,7 @@ static int export_file(struct export *x, struct complaint *why)
 	if (o->format->binary && to_terminal)
 		return complain(why, "%s is not for a terminal to show; give a file with -o",
 				o->format->name);
+	o->selection.freed = o->format->freed;
 	if (selection_read(&o->selection, &x->prof, x->file, &o->images, why) < 0)
 		return -1;
 	if (x->prof.calls)

@@ -25,6 +25,8 @@ typedef Perftools__Profiles__Location location_msg;
 typedef Perftools__Profiles__Line line_msg;
 typedef Perftools__Profiles__Function function_msg;
 
+#define MAXTYPES 4 /* values of a sample */
+
 /* The profile being made. Its lists grow by memory_grow(), with room_* as their rooms. */
 struct writer {
 	struct export *x;
@@ -110,13 +112,27 @@ static void add_wait_types(struct writer *w)
 	add_type(w, "delay", "nanoseconds");
 }
 
+/* Add those of memory, by the names and in the order that profiles of Go's heap have. */
+static void add_memory_types(struct writer *w)
+{
+	if (w->x->prof.nmemory == 0) {
+		add_type(w, "inuse_space", "bytes");
+		return;
+	}
+	add_type(w, "alloc_objects", "count");
+	add_type(w, "alloc_space", "bytes");
+	add_type(w, "inuse_objects", "count");
+	add_type(w, "inuse_space", "bytes");
+	w->profile.default_sample_type = string_number(w, "inuse_space");
+}
+
 /* Add the types: what was counted and, of ticks of a known length, how much time that is. */
 static void add_types(struct writer *w)
 {
 	const struct profdata *p = &w->x->prof;
 
 	if (p->unit == PROFDATA_BYTES)
-		add_type(w, "inuse_space", "bytes");
+		add_memory_types(w);
 	else if (p->unit == PROFDATA_MICROSECONDS)
 		add_wait_types(w);
 	else if (p->unit == PROFDATA_NANOSECONDS)
@@ -219,15 +235,29 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 
+/* Find the values of memory. */
+static void memory_values(const struct profdata *p, const struct profdata_sample *s, int64_t *value)
+{
+	const struct profdata_memory *memory = &p->memory[s->memory - 1];
+
+	value[0] = (int64_t)memory->allocated;
+	value[1] = (int64_t)memory->total;
+	value[2] = (int64_t)memory->blocks;
+	value[3] = (int64_t)s->count;
+}
+
 /* Find a sample's values, one of each type. False: a value is too large. */
-static bool find_values(const struct writer *w, const struct profdata_sample *s, int64_t value[2])
+static bool find_values(const struct writer *w, const struct profdata_sample *s,
+			int64_t value[MAXTYPES])
 {
 	const struct profdata *p = &w->x->prof;
 	double ns = s->count * p->us * 1000;
 
 	if (s->count > INT64_MAX || ns >= (double)INT64_MAX)
 		return false;
-	if (p->unit == PROFDATA_MICROSECONDS) {
+	if (s->memory > 0) {
+		memory_values(p, s, value);
+	} else if (p->unit == PROFDATA_MICROSECONDS) {
 		value[0] = s->times;
 		value[w->has_times] = (int64_t)s->count * 1000;
 	} else {
@@ -241,7 +271,7 @@ static bool find_values(const struct writer *w, const struct profdata_sample *s,
 static int put_sample(struct writer *w, const struct profdata_sample *s, struct complaint *why)
 {
 	profile_msg piece = PERFTOOLS__PROFILES__PROFILE__INIT;
-	int64_t value[2];
+	int64_t value[MAXTYPES];
 	label_msg *label[2];
 	sample_msg m = PERFTOOLS__PROFILES__SAMPLE__INIT, *only = &m;
 

@@ -1,7 +1,7 @@
 /*
  * gnomon-merge(1): counts of modules, modules(5):
  *
- *	gnomon modules 2 coverage 0
+ *	gnomon modules 2 coverage 0		or 3, if places of memory have five numbers
  *	module sh /bin/sh 00400000 7f3a...	name, path, address of its text, build id
  *	16 3					an offset in the text, ascending, and a count
  *	end 3					how many lines there are before
@@ -22,10 +22,13 @@ struct module {
 	size_t n, name; /* the lengths of the line, and of what comes before TEXT */
 };
 
+#define MEMORY 3 /* more numbers of a place: blocks in use, and bytes and blocks ever allocated */
+
 /* The count of an instruction of a module. */
 struct pair {
 	size_t module;
 	uint64_t pc, count;
+	uint64_t memory[MEMORY];
 };
 
 #define HEAD_LENGTH 17 /* of "gnomon modules V ", with which files begin */
@@ -38,6 +41,7 @@ struct sum {
 	struct pair *pair;
 	size_t n, room;
 	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
+	size_t more;   /* numbers of a place beside its count: MEMORY or 0 */
 	char *head;    /* kind and interval of the first file; NULL: there was none yet */
 };
 
@@ -91,7 +95,51 @@ static int compare_pairs(const void *va, const void *vb)
 /* Add a count to another of the same instruction. */
 static void add_count(void *to, const void *from)
 {
-	((struct pair *)to)->count += ((const struct pair *)from)->count;
+	struct pair *sum = to;
+	const struct pair *more = from;
+
+	sum->count += more->count;
+	for (size_t i = 0; i < MEMORY; i++)
+		sum->memory[i] += more->memory[i];
+}
+
+/* Read a line of counts, which its reader has found good. */
+static void read_pair(struct pair *pair, const struct textline *t, size_t more)
+{
+	const char *at = t->line, *end = t->line + t->n;
+
+	textline_number(&at, end, 10, UINT32_MAX, &pair->pc);
+	at++;
+	textline_number(&at, end, 10, UINT32_MAX, &pair->count);
+	for (size_t i = 0; i < more; i++) {
+		at++;
+		textline_number(&at, end, 10, UINT64_MAX, &pair->memory[i]);
+	}
+}
+
+/*
+ * Take the first line. -1 and why: places of memory have five numbers in some of the files, and two
+ * in others.
+ */
+static int take_head(struct sum *s, const struct textline *t, const char *path,
+		     struct complaint *why)
+{
+	const char *kind = t->line + HEAD_LENGTH;
+	size_t more = 0;
+
+	if (kind[-2] == '3' && memcmp(kind, "memory", strlen("memory")) == 0)
+		more = MEMORY;
+	if (!s->head) {
+		s->head = memory_string(kind, t->n - HEAD_LENGTH);
+		s->more = more;
+	}
+	if (s->more == more)
+		return 0;
+	if (more)
+		return complain(why, "%s: it tells of blocks of memory, which the files before "
+				"do not", path);
+	return complain(why, "%s: it tells nothing of blocks of memory, which the files before do",
+			path);
 }
 
 /* Add up the counts of each instruction. */
@@ -109,13 +157,12 @@ static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *
 	struct sum *s = sum;
 	struct pair pair = {.count = 0};
 	struct textline t;
-	const char *at;
 	long module = 0;
 
 	textline_init(&t, f->data, f->n);
 	textline_next(&t);
-	if (!s->head)
-		s->head = memory_string(t.line + HEAD_LENGTH, t.n - HEAD_LENGTH);
+	if (take_head(s, &t, f->path, why) < 0)
+		return -1;
 	while (textline_next(&t)) {
 		if (t.line[0] == 'e')
 			break;
@@ -126,10 +173,7 @@ static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *
 			continue;
 		}
 		pair.module = module;
-		at = t.line;
-		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.pc);
-		at++;
-		textline_number(&at, t.line + t.n, 10, UINT32_MAX, &pair.count);
+		read_pair(&pair, &t, s->more);
 		s->pair = memory_grow(s->pair, &s->room, s->n + 1, sizeof(pair));
 		s->pair[s->n++] = pair;
 	}
@@ -154,6 +198,15 @@ static void bound_pairs(struct sum *s)
 			", the most that fits: that is what they are now\n", full, UINT32_MAX);
 }
 
+/* Write a line of counts. */
+static void write_pair(const struct pair *pair, size_t more, FILE *out)
+{
+	fprintf(out, "%" PRIu64 " %" PRIu64, pair->pc, pair->count);
+	for (size_t i = 0; i < more; i++)
+		fprintf(out, " %" PRIu64, pair->memory[i]);
+	putc('\n', out);
+}
+
 /* Write the first line as the first file has it, then module by module, and the end. */
 static void merge_modules_write(void *sum, const struct merge *m, FILE *out)
 {
@@ -163,11 +216,11 @@ static void merge_modules_write(void *sum, const struct merge *m, FILE *out)
 	(void)m;
 	sum_pairs(s);
 	bound_pairs(s);
-	fprintf(out, "gnomon modules 2 %s\n", s->head);
+	fprintf(out, "gnomon modules %c %s\n", s->more ? '3' : '2', s->head);
 	for (i = 0; i < s->nmodule; i++) {
 		fprintf(out, "%s\n", s->module[i].line);
 		for (; j < s->n && s->pair[j].module == i; j++)
-			fprintf(out, "%" PRIu64 " %" PRIu64 "\n", s->pair[j].pc, s->pair[j].count);
+			write_pair(&s->pair[j], s->more, out);
 	}
 	fprintf(out, "end %zu\n", 1 + s->nmodule + s->n);
 }

@@ -79,6 +79,7 @@ void profdata_free(struct profdata *p)
 	texts_free(&p->known_names);
 	texts_free(&p->known_images);
 	free(p->sample);
+	free(p->memory);
 	free(p->arc);
 	free(p->name);
 	free(p->record);
@@ -181,20 +182,34 @@ void profdata_more(struct profdata *p, uint32_t sample, uint64_t count)
 }
 
 /* The frame is not looked for: those who add counts by address have each address once. */
-void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
-		     uint64_t count)
+static struct profdata_sample *add_pc(struct profdata *p, uint32_t image, code_addr pc,
+				      uint32_t span, uint64_t count)
 {
 	struct profdata_sample like = {
 		.count = count, .mode = PROFDATA_KERNEL, .process = PROFDATA_NONE,
 	};
 	uint32_t *path;
 
-	if (count == 0)
-		return;
 	if (image != PROFDATA_NONE && !p->image[image].kernel)
 		like.mode = PROFDATA_USER;
 	path = add_sample(p, &like, 1);
 	*path = add_frame(p, &(struct profdata_frame){.pc = pc, .image = image, .span = span});
+	return &p->sample[p->nsample - 1];
+}
+
+void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
+		     uint64_t count)
+{
+	if (count > 0)
+		add_pc(p, image, pc, span, count);
+}
+
+void profdata_add_memory(struct profdata *p, uint32_t image, code_addr pc, uint64_t bytes,
+			 const struct profdata_memory *memory)
+{
+	p->memory = memory_grow(p->memory, &p->room_memory, p->nmemory + 1, sizeof(*p->memory));
+	p->memory[p->nmemory++] = *memory;
+	add_pc(p, image, pc, 1, bytes)->memory = (uint32_t)p->nmemory;
 }
 
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count)

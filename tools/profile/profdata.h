@@ -87,6 +87,13 @@ struct profdata_sample {
 	bool cut;	/* outer frames are missing: the path was too deep */
 	uint32_t process; /* index of its name, or PROFDATA_NONE */
 	uint32_t times;	  /* how often processes waited there; 0: not known */
+	uint32_t memory;  /* what else is known of memory there: an index and 1; 0: nothing */
+};
+
+/* Memory that was allocated at a place, beside the bytes of it that are in use. */
+struct profdata_memory {
+	uint64_t blocks;	   /* that are in use */
+	uint64_t total, allocated; /* bytes, and blocks, whether they are in use or not */
 };
 
 /* Calls: from an address of the caller to an address of the called function's start. */
@@ -150,6 +157,8 @@ struct profdata {
 	size_t npath;
 	struct profdata_sample *sample;
 	size_t nsample;
+	struct profdata_memory *memory; /* of samples, unless the file tells only bytes in use */
+	size_t nmemory;
 	struct profdata_arc *arc;
 	size_t narc;
 	char **name; /* of processes */
@@ -172,7 +181,7 @@ struct profdata {
 	struct calls timed;
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on,
-		room_woken, room_mark;
+		room_woken, room_mark, room_memory;
 	struct distinct known; /* the frames that profdata_add() has added */
 	struct texts known_names, known_images;
 };
@@ -208,6 +217,10 @@ void profdata_more(struct profdata *p, uint32_t sample, uint64_t count);
 /* Add a sample without a path: a count in `span` bytes of an image's text from pc on. */
 void profdata_add_pc(struct profdata *p, uint32_t image, code_addr pc, uint32_t span,
 		     uint64_t count);
+
+/* The same for bytes in use, of which there may be none, and what else is known of them. */
+void profdata_add_memory(struct profdata *p, uint32_t image, code_addr pc, uint64_t bytes,
+			 const struct profdata_memory *memory);
 
 /* Add a count for which no address is known. */
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count);

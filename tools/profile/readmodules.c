@@ -18,6 +18,7 @@ struct reader {
 	uint32_t image;	  /* the current module */
 	uint64_t base;	  /* the address of its text */
 	uint64_t next;	      /* the lowest program counter that may follow */
+	bool memory;	      /* each place has five numbers */
 	bool ended;	      /* the last line was read */
 };
 
@@ -104,12 +105,16 @@ static bool take_kind(struct profdata *p, const char *name, const char *interval
 	return true;
 }
 
-/* Take the version: the first one has no last line. False: there is no such version. */
+/*
+ * Take the version: the first one has no last line, and since the third one places of memory have
+ * five numbers. False: there is no such version.
+ */
 static bool take_version(struct reader *r, const char *version)
 {
 	if (strcmp(version, "1") == 0)
 		r->p->unsure = "an old file, which does not tell whether it is whole";
-	return r->p->unsure || strcmp(version, "2") == 0;
+	r->memory = strcmp(version, "3") == 0;
+	return r->p->unsure || r->memory || strcmp(version, "2") == 0;
 }
 
 /* Read the first line: "gnomon modules 2 KIND INTERVAL". */
@@ -122,6 +127,7 @@ static int modules_first(struct reader *r)
 		good = take_kind(r->p, word[3], word[4]);
 	else
 		good = false;
+	r->memory &= r->p->unit == PROFDATA_BYTES;
 	free_words(word);
 	if (!good)
 		return expected(r, "\"gnomon modules 2 KIND INTERVAL\", KIND sampling, coverage, "
@@ -176,35 +182,70 @@ static int modules_module(struct reader *r)
 	return bad;
 }
 
-/* Read the two numbers of a line. False: it is not of that form. */
-static bool two_numbers(const struct reader *r, uint64_t *pc, uint64_t *count)
+/* Go on after a blank. False: there is none. */
+static bool take_blank(const char **at, const char *end)
 {
-	uint64_t most = most_address(r->p);
-	const char *at = r->t.line, *end = at + r->t.n;
-
-	if (!textline_number(&at, end, 10, most - r->base, pc))
-		return false;
-	if (at == end)
-		return false;
-	if (*at++ != ' ')
-		return false;
-	return textline_number(&at, end, 10, most, count) && at == end;
+	return *at < end && *(*at)++ == ' ';
 }
 
-/* Read a line "PC COUNT", ascending. */
+/* Read the n numbers of a line, of which the first is an offset. False: it is not of that form. */
+static bool numbers(const struct reader *r, uint64_t *number, size_t n)
+{
+	uint64_t most = most_address(r->p) - r->base;
+	const char *at = r->t.line, *end = at + r->t.n;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && !take_blank(&at, end))
+			return false;
+		if (!textline_number(&at, end, 10, most, &number[i]))
+			return false;
+		most = r->memory ? UINT64_MAX : most_address(r->p);
+	}
+	return at == end;
+}
+
+/* Take a line "PC COUNT", ascending. */
 static int modules_pair(struct reader *r)
 {
-	uint64_t pc, count;
+	uint64_t number[2];
 
+	if (!r->t.whole || !numbers(r, number, 2))
+		return expected(r, "\"PC COUNT\", two decimal numbers");
+	if (number[0] < r->next || number[1] == 0)
+		return expected(r, "a greater PC than the line before, and a count that is not 0");
+	profdata_add_pc(r->p, r->image, r->base + number[0], 1, number[1]);
+	r->next = number[0] + 1;
+	return 0;
+}
+
+/* Take a line "PC BYTES BLOCKS TOTAL ALLOCATED", ascending. */
+static int modules_place(struct reader *r)
+{
+	struct profdata_memory memory;
+	uint64_t number[5];
+
+	if (!r->t.whole || !numbers(r, number, 5))
+		return expected(r, "\"PC BYTES BLOCKS TOTAL ALLOCATED\", five decimal numbers");
+	if (number[0] < r->next)
+		return expected(r, "a greater PC than the line before");
+	if (number[1] > number[3] || number[2] > number[4])
+		return expected(r, "no more in use than was ever allocated");
+	if (number[3] > INT64_MAX)
+		return expected(r, "less than 2^63 bytes");
+	memory = (struct profdata_memory){
+		.blocks = number[2], .total = number[3], .allocated = number[4],
+	};
+	profdata_add_memory(r->p, r->image, r->base + number[0], number[1], &memory);
+	r->next = number[0] + 1;
+	return 0;
+}
+
+/* Read a line of counts. */
+static int modules_counts(struct reader *r)
+{
 	if (r->image == PROFDATA_NONE)
 		return expected(r, "a module's line");
-	if (!r->t.whole || !two_numbers(r, &pc, &count))
-		return expected(r, "\"PC COUNT\", two decimal numbers");
-	if (pc < r->next || count == 0)
-		return expected(r, "a greater PC than the line before, and a count that is not 0");
-	profdata_add_pc(r->p, r->image, r->base + pc, 1, count);
-	r->next = pc + 1;
-	return 0;
+	return r->memory ? modules_place(r) : modules_pair(r);
 }
 
 /* Read the last line, "end LINES": how many there are before it. */
@@ -229,7 +270,7 @@ static int modules_line(struct reader *r)
 	if (!r->p->unsure && textline_begins(&r->t, "end "))
 		return modules_end(r);
 	if (!textline_begins(&r->t, "module "))
-		return modules_pair(r);
+		return modules_counts(r);
 	if (!r->t.whole)
 		return expected(r, "a whole line");
 	return modules_module(r);

@@ -52,6 +52,14 @@ static bool selection_keeps(const struct profdata *p, const struct profdata_samp
 	return !w->module || of_module(p, s, w->module);
 }
 
+/* For profdata_filter(): whether some memory of the place is in use. */
+static bool selection_in_use(const struct profdata *p, const struct profdata_sample *s, void *arg)
+{
+	(void)p;
+	(void)arg;
+	return s->count > 0;
+}
+
 /* Drop the other samples; arcs stay, for they have neither process nor mode. */
 static int selection_apply_to(const struct selection *s, struct profdata *p, struct complaint *why)
 {
@@ -59,6 +67,8 @@ static int selection_apply_to(const struct selection *s, struct profdata *p, str
 
 	if (window_apply(&s->window, p, why) < 0)
 		return -1;
+	if (p->nmemory > 0 && !s->freed)
+		profdata_filter(p, selection_in_use, NULL);
 	part = s->module || s->process || s->mode >= 0;
 
 	if (s->process && p->nname == 0)

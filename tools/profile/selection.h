@@ -15,6 +15,7 @@
 struct selection {
 	const char *module, *process; /* NULL: all */
 	int mode;		      /* enum profdata_mode; -1: all */
+	bool freed; /* also places of memory of which nothing is in use any more */
 	struct window window;
 };
 

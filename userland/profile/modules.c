@@ -16,6 +16,7 @@
 
 #define PATH_SIZE 1024
 #define PAIR_SIZE 32 /* a pair as text: "%d %lu", as Inferno's prof(3) has it */
+#define PLACE_SIZE 80 /* a line with five numbers */
 
 void modules_ctl(const char *message, const char *doing)
 {
@@ -83,16 +84,32 @@ static void read_pairs(struct module *m, const char *dir)
 	close(fd);
 }
 
-/* Read the peaks, a line each. */
-static void read_peaks(struct module *m, const char *dir)
+/* Add a place of memory: its peak as a pair, and what was ever allocated there. */
+static void add_place(struct module *m, const char *text)
+{
+	size_t n = m->npeak;
+	char *end;
+
+	add_pair(&m->peak, &m->npeak, text);
+	if ((n & (n - 1)) == 0)
+		m->ever = memory(reallocarray(m->ever, n ? 2 * n : 1, sizeof(*m->ever)));
+	strtoul(text, &end, 10);
+	strtoul(end, &end, 10);
+	m->ever[n].bytes = strtoull(end, &end, 10);
+	m->ever[n].allocated = (uint32_t)strtoul(end, &end, 10);
+	m->ever[n].freed = (uint32_t)strtoul(end, NULL, 10);
+}
+
+/* Read the places of memory, a line each. */
+static void read_places(struct module *m, const char *dir)
 {
 	FILE *f = fdopen(open_file(dir, "peak"), "r");
-	char line[PAIR_SIZE];
+	char line[PLACE_SIZE];
 
 	if (!f)
 		err(1, "%s/peak", dir);
 	while (fgets(line, sizeof(line), f))
-		add_pair(&m->peak, &m->npeak, line);
+		add_place(m, line);
 	if (ferror(f))
 		err(1, "%s/peak", dir);
 	fclose(f);
@@ -177,7 +194,7 @@ struct module *modules_read(size_t *n)
 		all[*n] = (struct module){.name = read_text(e->d_name, "name"),
 					  .path = read_text(e->d_name, "path")};
 		read_pairs(&all[*n], e->d_name);
-		read_peaks(&all[*n], e->d_name);
+		read_places(&all[*n], e->d_name);
 		read_memory(&all[(*n)++].memory, e->d_name);
 	}
 	closedir(d);
@@ -232,6 +249,23 @@ static void put_word(FILE *f, const char *word)
 			(unsigned char)*word);
 }
 
+/* Write the places of a module's memory; those that have bytes left are among its pairs. */
+static size_t put_places(FILE *f, const struct module *m)
+{
+	const struct module_pair *live = m->pair, *end = m->pair + m->n;
+
+	for (size_t i = 0; i < m->npeak; i++) {
+		const struct module_ever *ever = &m->ever[i];
+		bool has = live < end && live->pc == m->peak[i].pc;
+
+		fprintf(f, "%lu %lu ", (unsigned long)m->peak[i].pc,
+			(unsigned long)(has ? live++->count : 0));
+		fprintf(f, "%lu %llu %lu\n", (unsigned long)(ever->allocated - ever->freed),
+			(unsigned long long)ever->bytes, (unsigned long)ever->allocated);
+	}
+	return m->npeak;
+}
+
 /*
  * Write a module as modules(5) has it, and return how many lines that are. What its file does not
  * tell is a minus sign.
@@ -251,6 +285,8 @@ static size_t put_module(FILE *f, const struct module *m)
 		fputs(" -", f);
 	fprintf(f, " %s\n", *s.buildid ? s.buildid : "-");
 	symtab_free(&s);
+	if (m->npeak > 0)
+		return 1 + put_places(f, m);
 	for (size_t i = 0; i < m->n; i++)
 		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
 			(unsigned long)m->pair[i].count);
@@ -266,9 +302,10 @@ void modules_write(const char *path, const char *kind, uint32_t interval)
 
 	if (!f)
 		err(1, "%s", path);
-	/* Modules with counts come first. */
-	fprintf(f, "gnomon modules 2 %s %lu\n", kind, (unsigned long)interval);
-	for (i = 0; i < n && all[i].total > 0; i++)
+	/* Modules with counts come first. Only of memory has each place more than its count. */
+	fprintf(f, "gnomon modules %c %s %lu\n", strcmp(kind, "memory") == 0 ? '3' : '2', kind,
+		(unsigned long)interval);
+	for (i = 0; i < n && (all[i].total > 0 || all[i].npeak > 0); i++)
 		lines += put_module(f, &all[i]);
 	fprintf(f, "end %lu\n", (unsigned long)lines);
 	bad = ferror(f);

@@ -20,6 +20,12 @@ struct module_memory {
 	uint64_t allocated, freed, lost; /* blocks; lost ones are only counted */
 };
 
+/* What was ever allocated at a place. */
+struct module_ever {
+	uint64_t bytes;
+	uint32_t allocated, freed; /* blocks */
+};
+
 /* A module: the kernel, or a program. */
 struct module {
 	char *name, *path;
@@ -27,6 +33,7 @@ struct module {
 	size_t n;
 	uint64_t total;		  /* of the counts */
 	struct module_pair *peak; /* of memory: the most bytes at a time, in the same way */
+	struct module_ever *ever; /* and this, of the same places */
 	size_t npeak;
 	struct module_memory memory;
 };
