@@ -41,7 +41,7 @@ static inline uint8_t *page_promised(struct vm *vm, struct region *r, uint32_t v
  * protection; only the rest of a new page is zero. The address space is not yet in use. NULL when
  * va is in no region or there is no memory.
  */
-void *vm_page(struct vm *vm, uint32_t va, size_t n)
+void *page_load(struct vm *vm, uint32_t va, size_t n)
 {
 	struct region *r = region_at(vm, va);
 	uint64_t *pte = r ? pte_of(vm, va, false) : NULL;
@@ -116,14 +116,14 @@ static int page_mend(struct vm *vm, uint32_t va, uint32_t error)
 }
 
 /* Handle a page fault at va. 0: try again; -EFAULT: the access is not allowed; -ENOMEM. */
-int vm_fault(struct vm *vm, uint32_t va, uint32_t error)
+int page_resolve(struct vm *vm, uint32_t va, uint32_t error)
 {
 	HOLD_SPIN(&vm->lock);
 	return page_mend(vm, va, error);
 }
 
-/* Store a word, at a multiple of 4, in vm, which any CPU may use. Errors are vm_fault()'s. */
-int vm_poke(struct vm *vm, uint32_t va, uint32_t word)
+/* Store a word, at a multiple of 4, in vm, which any CPU may use. Errors are page_resolve()'s. */
+int page_poke(struct vm *vm, uint32_t va, uint32_t word)
 {
 	HOLD_SPIN(&vm->lock);
 	int err = page_mend(vm, va, PF_WRITE);

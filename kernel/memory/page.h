@@ -6,6 +6,6 @@
 
 struct vm;
 
-void *vm_page(struct vm *vm, uint32_t va, size_t n);
-int vm_fault(struct vm *vm, uint32_t va, uint32_t error); /* 0, -EFAULT, -ENOMEM */
-int vm_poke(struct vm *vm, uint32_t va, uint32_t word);
+void *page_load(struct vm *vm, uint32_t va, size_t n);
+int page_resolve(struct vm *vm, uint32_t va, uint32_t error); /* 0, -EFAULT, -ENOMEM */
+int page_poke(struct vm *vm, uint32_t va, uint32_t word);

@@ -175,7 +175,7 @@ static int push_text(const struct args *a, struct vm *vm, uint32_t base)
 	for (uint32_t at = 0, n; at < a->size; at += n) {
 		n = min_size(PAGE - at % PAGE, PAGE - (base + at) % PAGE);
 		n = min_size(n, a->size - at);
-		void *to = vm_page(vm, base + at, n);
+		void *to = page_load(vm, base + at, n);
 		if (!to)
 			return -ENOMEM;
 		memcpy(to, a->page[at / PAGE] + at % PAGE, n);
@@ -190,7 +190,7 @@ static int push_words(const struct args *a, struct vm *vm, unsigned n, uint32_t 
 
 	for (unsigned i = 0; i < n; i++, va += sizeof(*to)) {
 		if (i == 0 || va % PAGE == 0)
-			to = vm_page(vm, va, sizeof(*to));
+			to = page_load(vm, va, sizeof(*to));
 		if (!to)
 			return -ENOMEM;
 		*to++ = stack_word(a, i, base);

@@ -37,7 +37,7 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 {
 	while (n > 0) {
 		uint32_t part = min_size(PAGE - va % PAGE, n);
-		void *to = vm_page(vm, va, part);
+		void *to = page_load(vm, va, part);
 		if (!to)
 			return -ENOMEM;
 		if (chan_pread(c, to, part, off) != (ssize_t)part)

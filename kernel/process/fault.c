@@ -116,7 +116,7 @@ static void page_fault(struct trapframe *tf)
 
 	cpu_self()->faults++;
 	if (vm && fault_at_user(tf, va, copying)) {
-		int err = vm_fault(vm, va, tf->error);
+		int err = page_resolve(vm, va, tf->error);
 		if (err == 0)
 			return;
 		if (err == -ENOMEM)

@@ -59,7 +59,7 @@ void memprof_kfree(void *p)
 void memprof_ask(struct vm *vm, bool yes)
 {
 	if (prof->module.kind == PROF_MODULE_MEMORY)
-		vm_poke(vm, MEMPROF_ASKED, yes);
+		page_poke(vm, MEMPROF_ASKED, yes);
 }
 
 /* Forget the blocks of vm, whose addresses mean nothing any more; they stay counted. */

@@ -165,7 +165,7 @@ static bool mapped(const struct vm *vm, uint32_t va, size_t n)
 }
 
 /* The page's bytes from va on, of which there must be n. */
-void *vm_page(struct vm *vm, uint32_t va, size_t n)
+void *page_load(struct vm *vm, uint32_t va, size_t n)
 {
 	if (!mapped(vm, va, n) || n == 0 || va % PAGE + n > PAGE)
 		abort();

@@ -103,8 +103,8 @@ static void off(void)
 static void T2_words_are_read_back(void)
 {
 	must(shown("calls off\n"));
-	must(kpctl("calls sys_getpid 'vm_*' -vm_fault") == 0);
-	must(shown("calls sys_getpid vm_* -vm_fault\n"));
+	must(kpctl("calls sys_getpid 'vm_*' -vm_fork") == 0);
+	must(shown("calls sys_getpid vm_* -vm_fork\n"));
 	must(kpctl("calls off") == 0);
 	must(shown("calls off\n"));
 }

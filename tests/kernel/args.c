@@ -13,7 +13,7 @@
 static uint8_t stack[TOP]; /* the new program's memory, as far as it has any */
 static uint32_t stack_low; /* nothing below has memory */
 
-void *vm_page(struct vm *vm, uint32_t va, size_t n)
+void *page_load(struct vm *vm, uint32_t va, size_t n)
 {
 	assert_true(va % PAGE + n <= PAGE);
 	return va >= stack_low && va < TOP ? stack + va : NULL;
