@@ -144,6 +144,8 @@ has "$(report -d --focus x kpcall 2>&1)" '--focus has no effect with --calls' 'T
 
 # B's memcpy takes longer when idle calls it: (65 + 480) / 6 = 90.833 us in place of 50.833.
 sed 's/ 2 240000 240000 9000000 40000 200000 / 2 480000 480000 9000000 40000 440000 /; s/17:1/18:1/' kpcall >b
+is "$(diff_ kpcall b | head -n 1)" "A call of memcpy takes 78.69 % more time in B, which is the largest difference." \
+	"T6 diff: what it found"
 is "$(diff_ kpcall b | sed '1,/^$/d')" \
 '    A calls    A mean us    B calls    B mean us     B - A us        %  function
           6       50.833          6       90.833      +40.000   +78.69  memcpy
@@ -178,8 +180,11 @@ is "$(sed '1,/^$/d' out)" \
           3        5.000          3        5.000       +0.000    +0.00     0.000    +0.00    memcpy' \
 	"T6 diff of repeated runs, by Welch's test"
 has "$(cat out)" '1 of 2 functions differ by more than chance explains' 'T6 and how many differ'
+is "$(head -n 1 out)" "More than chance can explain: a call of sched takes 26.67 % more time in B (z = +2.65)." \
+	"T6 diff: a sentence for it"
 runs rc 140000 260000 160000
 has "$(diff_ ra rc)" '0 of 2 functions differ by more than chance explains' 'T6 what varies as much does not'
+is "$(diff_ ra rc | head -n 1)" 'No difference of times that chance cannot explain.' 'T6 diff: nor is that one'
 is "$(report -d ra | awk '$8 == "sched" { print $1, $2 }')" '3 450.000' 'T6 report adds up the runs'
 
 finish

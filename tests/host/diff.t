@@ -56,11 +56,14 @@ END
 # 1.99 %; of the times: sqrt(50) and sqrt(550) ms. z is of 2 C(1000, 50) / C(2000, 50), and of
 # the sum of such terms up to 250 of 550. 2.50 is that of 0.05 / 4.
 cat >wanted <<'END'
+More than chance can explain: kernel:delta is 0.00 % of A, 5.00 % of B (z = +8.03).
+B took no more time in all, which --time tests.
 A: a: stacks, 1000 ticks of 1000 us, 1000.00 ms
 B: b: stacks, 1000 ticks of 1000 us, 1000.00 ms
 Tested: shares of each side's ticks; times are as they were counted, not scaled.
 Marked * where z is 2.50 or more either way: the probability that chance alone marks any of
 4 functions is 5 % at most.
+z is in standard deviations: by chance alone it is beyond 2 once in 22 times, beyond 3 once in 370.
 1 of 4 functions differ by more than chance explains.
 As a whole: chi-square is 54.55 with 3 degrees of freedom, p = 8.58e-12:
 they differ by more than chance explains.
@@ -132,6 +135,36 @@ sed 's/period_us=1000 //' a >timeless
 has "$("$gnomon" diff -t -i old a timeless 2>&1)" '--time: timeless does not tell how long' \
 	'times that are not known are not compared'
 
+# verdict TEXT NAME ARGUMENT...: the first line
+verdict() {
+	text=$1 name=$2
+	shift 2
+	is "$("$gnomon" diff --image old --image new "$@" 2>&1 | head -n 1)" "$text" "H8: $name"
+}
+verdict "B took no more time, which chance can explain (z = +0.00); but 1 of 4 functions differ by more." \
+	"the verdict: of times, where functions differ" -t a b
+verdict "B took 14.29 % less time without idle time: more than chance can explain (z = -2.75)." \
+	"the verdict: of times, without idle time" -t idle-a idle-c
+verdict "No difference that chance cannot explain: B took no more time (z = +0.00)." \
+	"the verdict: nothing differs" -t a a
+verdict "No difference of shares that chance cannot explain." "the verdict: nor do shares" a a
+# Up to 1000 of 2000 ticks, of which two thirds were to be expected: twice that is as z 15.33.
+verdict "B took 100.00 % more time: more than chance can explain (z = +15.33)." \
+	"the verdict: twice as long" -t a slow
+# thin ALPHA BETA GAMMA DELTA: chi-square of the two is 10.13 with 3 degrees of freedom, p = 0.018;
+# no z is above 2.31.
+thin() {
+	printf "%s\n" "# kpstack version=1 build=$two" "sh;[kernel];0xc0100170 $1" \
+		"sh;[kernel];0xc0100030 $2" "sh;[kernel];0xc0100130 $3" "sh;[kernel];0xc01000f8 $4" \
+		"# period_us=1000 ticks=1000 overflow=0 depth=32"
+}
+thin 400 200 100 300 >thin-a
+thin 350 240 125 285 >thin-b
+verdict "The shares differ by more than chance can explain, but no one function's does." \
+	"the verdict: only as a whole" thin-a thin-b
+is "$("$gnomon" diff -i old a slow | sed -n 2p)" "B took 100.00 % more time in all, which --time tests." \
+	"H8: the verdict of shares tells how long it took, and how to ask"
+
 # How many are marked depends on what may be wrong.
 has "$("$gnomon" diff -i old -i new -c 90 a b)" 'z is 2.24 or more' '--confidence is a threshold'
 has "$("$gnomon" diff -i old -i new -c 90 a b)" '2 of 4 functions' 'and marks by it'
@@ -173,13 +206,15 @@ runs after 439 440 441 440
 # p = 8.93e-7, as z 4.91; of gamma -127.3, p = 3.92e-8. delta does not vary: by Fisher's test it is 2
 # C(4000, 200) / C(7000, 200), and its errors are by chance.
 cat >wanted-runs <<'END'
+More than chance can explain: kernel:delta is 0.00 % of A, 5.00 % of B (z = +14.87).
+B took no more time in all, which --time tests.
 A: before: stacks, 3000 ticks of 1000 us, 3000.00 ms; 3 runs
 B: after: stacks, 4000 ticks of 1000 us, 4000.00 ms; 4 runs
 Tested: shares of each side's ticks; times are as they were counted, not scaled.
 By Welch's t-test: how much the runs of each side vary counts, whatever the reason.
 Shares and times are the mean of a run.
 END
-is "$("$gnomon" diff $both before after 2>&1 | head -n 5)" "$(cat wanted-runs)" 'H8: runs are tested by how they vary'
+is "$("$gnomon" diff $both before after 2>&1 | head -n 7)" "$(cat wanted-runs)" 'H8: runs are tested by how they vary'
 # shellcheck disable=SC2086
 is "$("$gnomon" diff $both -s name before/stacks after/stacks | sed '1,/ function$/d')" \
 	'   40.00    44.00    +4.00   0.07       +40.00      0.71    +4.91 *  kernel:alpha
@@ -198,10 +233,10 @@ has "$one_run" '   39.90    44.00    +4.10   1.74       +41.00     22.56    ' 'H
 mkdir -p still/1 still/2
 cp before/1/stacks still/1 && cp before/1/stacks still/2
 # shellcheck disable=SC2086
-is "$("$gnomon" diff $both still after | sed '1d; s/still/before\/1\/stacks/')" \
-	"$("$gnomon" diff $both before/1/stacks after | sed 1d)" 'H8: nor do runs that are all the same'
+is "$("$gnomon" diff $both still after | sed '3d; s/still/before\/1\/stacks/')" \
+	"$("$gnomon" diff $both before/1/stacks after | sed 3d)" 'H8: nor do runs that are all the same'
 cp old before/gnomon.elf
-is "$("$gnomon" diff --image-b new before after | head -n 5)" "$(cat wanted-runs)" \
+is "$("$gnomon" diff --image-b new before after | head -n 7)" "$(cat wanted-runs)" \
 	'H8: their kernel may be beside their folders'
 # shellcheck disable=SC2086
 has "$("$gnomon" diff $both -F before after)" 'sh;start;alpha 1200 1760' 'H8: paths are added up'
@@ -220,7 +255,8 @@ module kernel /boot/gnomon c0100000 $two
 52 20
 304 50
 END
-is "$("$gnomon" diff -i old -i new -s name cover-a cover-b | head -n 4)" "A: cover-a: modules, 100 calls
+is "$("$gnomon" diff -i old -i new -s name cover-a cover-b | head -n 5)" "B has 20.00 % fewer calls by exact counts.
+A: cover-a: modules, 100 calls
 B: cover-b: modules, 80 calls
 Shares are of each side's calls. The counts are exact, not samples: there is no
 standard error. What differs from run to run, as interrupts may, differs here too." \
@@ -245,10 +281,10 @@ has "$covers" '   21.56     0.00   -21.56   0.44    -3.52 *  start' 'H8: and are
 for side in a b; do
 	sed '$a module sh /bin/none 00400000 -\n16 7' cover-$side >both-$side
 done
-has "$("$gnomon" diff -i old -i new both-a both-b | head -n 1)" \
+has "$("$gnomon" diff -i old -i new both-a both-b | sed -n 2p)" \
 	'A: both-a: modules, 7 instructions; without 100 calls in the kernel' 'calls are left out'
-is "$("$gnomon" diff -i old -i new -m kernel both-a both-b | sed '1,2d; s/kernel://')" \
-	"$("$gnomon" diff -i old -i new cover-a cover-b | sed 1,2d)" 'but not if they are asked for'
+is "$("$gnomon" diff -i old -i new -m kernel both-a both-b | sed '2,3d; s/kernel://')" \
+	"$("$gnomon" diff -i old -i new cover-a cover-b | sed 2,3d)" 'but not if they are asked for'
 
 # kprof's data have no build id; the file that gnomon run writes next to them has.
 "$mkkernel" kernel kpdata || exit 1
@@ -316,10 +352,10 @@ head='# clock=pit delivery=nmi hz=1000 period_us=1000 cpus=1 elapsed_us=1010000 
 sed "1a\\$head" a >whole
 sed "1a\\${head%10}11" a >lossy
 "$gnomon" diff -i old --image-b new whole b >got
-is "$(sed -n 2p got | cut -c 1-5)" 'B: b:' 'C5: one tick lost in a hundred is no line'
+is "$(sed -n 4p got | cut -c 1-5)" 'B: b:' 'C5: one tick lost in a hundred is no line'
 "$gnomon" diff --image-a old --image-b new lossy b >got
-has "$(sed -n 2p got)" '   lost: 1.1 % of the ticks that were due, 11 of 1011' 'C5: more is one, below its side'
-is "$(sed -n '3,$p' got | sed 's/lossy/a/')" "$(sed -n '2,$p' wanted)" 'C5: and nothing is scaled'
+has "$(sed -n 4p got)" '   lost: 1.1 % of the ticks that were due, 11 of 1011' 'C5: more is one, below its side'
+is "$(sed '4d; s/lossy/a/' got)" "$(cat wanted)" 'C5: and nothing is scaled'
 "$gnomon" diff -h | grep -q '^usage: gnomon diff'
 ok $? '-h tells the usage'
 "$gnomon" diff -i old a a >/dev/full 2>/dev/null

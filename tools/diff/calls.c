@@ -242,6 +242,44 @@ static void print_row(const struct diff *d, const struct row *r)
 	printf("  %s\n", r->name);
 }
 
+/* Return the largest difference of a function that both called, the surest first; NULL: none. */
+static const struct row *largest(const struct row *row, size_t n)
+{
+	static const enum diff_sort by = DIFF_BY_Z;
+	const struct row *best = NULL;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (fmin(row[i].a.mean, row[i].b.mean) <= 0)
+			continue;
+		if (!best || compare_rows(&row[i], best, (void *)&by) < 0)
+			best = &row[i];
+	}
+	return best;
+}
+
+/* Say in a sentence what was found. */
+static void print_verdict(const struct diff *d, const struct row *row, size_t n)
+{
+	const struct row *most = largest(row, n);
+	char *percent;
+
+	if (!most) {
+		puts("No function was called on both sides.");
+		return;
+	}
+	percent = diff_percent(most->a.mean, most->b.mean, "more", "less");
+	if (!d->repeated)
+		printf("A call of %s takes %s time in B, which is the largest difference.\n",
+		       most->name, percent);
+	else if (d->test.nsure)
+		printf("More than chance can explain: a call of %s takes %s time in B "
+		       "(z = %+.2f).\n", most->name, percent, most->chance.z);
+	else
+		puts("No difference of times that chance cannot explain.");
+	free(percent);
+}
+
 /* Say what is compared, and how far it can be trusted. */
 static void print_head(const struct diff *d)
 {
@@ -263,6 +301,7 @@ static void print_rows(const struct diff *d, const struct row *row, size_t n)
 {
 	size_t shown = order_min(n, d->options.limit), i;
 
+	print_verdict(d, row, n);
 	print_head(d);
 	printf("\n %10s %12s %10s %12s %12s %8s", "A calls", "A mean us", "B calls", "B mean us",
 	       "B - A us", "%");

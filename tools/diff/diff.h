@@ -76,6 +76,19 @@ void diff_print(const struct diff *d);
 /* Print "PATH A B" for every path instead. */
 void diff_print_folded(struct diff *d);
 
+/*
+ * Return what was found, in a sentence or two, which the caller frees; of lines that are not too
+ * long. What z means is a sentence of its own, without a full stop.
+ */
+char *diff_verdict(const struct diff *d);
+extern const char diff_z_meaning[];
+
+/* Return by how many per cent b is more or less than a, with that word; the caller frees it. */
+char *diff_percent(double a, double b, const char *more, const char *less);
+
+/* Return a function's name, with its module if there are several; the caller frees it. */
+char *diff_name(const struct diff *d, const struct diff_row *r);
+
 /* Print what a side is; and from which z on rows are marked, and how far that can be trusted. */
 void diff_print_side(const char *letter, const struct diff_side *s);
 void diff_print_level(const struct diff *d);

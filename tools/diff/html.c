@@ -292,6 +292,7 @@ static void test_facts(json_t *facts, const struct diff *d)
 		page_fact(facts, "Marked *", memory_format(
 			"%zu of %zu functions, where z is %.2f or more either way", t->nsure, d->n,
 			t->z));
+	page_fact(facts, "z", memory_format("%s", diff_z_meaning + strlen("z is ")));
 	if (t->df > 0)
 		page_fact(facts, "As a whole", memory_format(
 			"chi-square is %.2f with %.0f degrees of freedom, p = %.3g", t->chi2, t->df,
@@ -318,6 +319,7 @@ static json_t *json_facts(const struct picture *p)
 
 	if (p->d->options.by_time)
 		compared = "milliseconds of a run, those of A with those of B";
+	page_fact(out, "Verdict", diff_verdict(p->d));
 	side_facts(out, "A", p->side[0]);
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/diff/diff.h"
+#include "tools/memory.h"
 #include "tools/order.h"
 
 void diff_print_side(const char *letter, const struct diff_side *s)
@@ -92,6 +93,7 @@ void diff_print_level(const struct diff *d)
 	else if (d->test.nsure)
 		printf("Marked * where z is %.2f or more either way: %g %% of what is marked "
 		       "should be by chance\nalone, at most.\n", d->test.z, percent);
+	printf("%s.\n", diff_z_meaning);
 }
 
 /* Say how many functions differ, and whether the profiles do as a whole. */
@@ -154,19 +156,27 @@ static void print_exact(const struct diff_row *r)
 	printf(" %21s  ", text);
 }
 
-/* Print a function. */
-static void print_row(const struct diff *d, const struct diff_row *r)
+char *diff_name(const struct diff *d, const struct diff_row *r)
 {
 	const char *module = r->count.module, *colon = ":";
 
 	if (!*module || order_max(d->a.prof.nimage, d->b.prof.nimage) < 2)
 		module = colon = "";
+	return memory_format("%s%s%s", module, colon, r->count.name);
+}
+
+/* Print a function. */
+static void print_row(const struct diff *d, const struct diff_row *r)
+{
+	char *name = diff_name(d, r);
+
 	printf("%8.2f %8.2f %+8.2f", r->share_a, r->share_b, r->points);
 	if (d->exact)
 		print_exact(r);
 	else
 		print_samples(d, r);
-	printf("%s%s%s\n", module, colon, r->count.name);
+	puts(name);
+	free(name);
 }
 
 /* Print the sums where they tell more than that 100 % are 100 %. */
@@ -182,7 +192,10 @@ static void print_sums(const struct diff *d)
 void diff_print(const struct diff *d)
 {
 	size_t i, n = order_min(d->n, d->options.limit);
+	char *verdict = diff_verdict(d);
 
+	puts(verdict);
+	free(verdict);
 	diff_print_side("A", &d->a);
 	diff_print_side("B", &d->b);
 	print_basis(d);
