@@ -205,6 +205,57 @@ plain="env -u NO_COLOR -u GNOMON_PAGER TERM=xterm GNOMON_BUILD=$GNOMON_BUILD"
 	has "$(terminal $plain LESS=FRX PAGER=less "$B/gnomon" report paths)" "$red" 'H6: less shows colours'
 }
 
+# ---- H6: what is said of inlined functions where they are part of others
+
+cat >inlined.c <<'EOF2'
+volatile int count;
+static inline __attribute__((always_inline)) void add(int n)
+{
+	count += n;
+}
+__attribute__((noinline)) void leaf(void)
+{
+	add(1);
+}
+__attribute__((noinline)) void other(void)
+{
+	add(2);
+}
+EOF2
+printf '%s\n' 'void leaf(void); void other(void); void ktzero(void) { leaf(); other(); }' >start.c
+for file in start inlined; do
+	"${cross}gcc" -m32 -g -O1 -ffreestanding -fno-pic -fomit-frame-pointer -c $file.c -o $file.o
+done
+"${cross}ld" -m elf_i386 -Ttext=c0100000 --defsym=etext=0xc0100100 -e ktzero start.o inlined.o -o inlined.elf
+# at FUNCTION: where it is
+at() {
+	nm inlined.elf | sed -n "s/ T $1\$//p"
+}
+printf '%s\n' '# kpstack version=1' "sh;[kernel];0x$(at ktzero);0x$(at leaf) 6" \
+	"sh;[kernel];0x$(at ktzero);0x$(at other) 2" \
+	'# period_us=1000 ticks=8 overflow=0 depth=8' >within
+inlined() { "$B/gnomon" report -i inlined.elf "$@" within 2>&1; }
+is "$(inlined -b add; echo $?)" 'gnomon report: within: no path goes through a function add: it is inlined into leaf, other; --inlined shows it
+1' 'H6: callers of a function that is only inlined: where it is'
+is "$(inlined -c kernel:add | sed 's/.*: it/it/')" 'it is inlined into leaf, other; --inlined shows it' \
+	'H6: its callees'
+is "$(inlined --root add -H page.html | sed 's/.*: it/it/')" 'it is inlined into leaf, other; --inlined shows it' \
+	'H6: as the root of a page'
+has "$(inlined -I -b add)" '100.00  add' 'H6: and so it does'
+is "$(inlined -b nobody)" 'gnomon report: within: no path goes through a function nobody' 'H6: another is just not there'
+hint='--inlined also lists functions that are inlined into these: 1, the largest add with 100.00 %'
+# shellcheck disable=SC2086
+{
+	for kind in -f -g; do
+		is "$(terminal $plain PAGER=cat "$B/gnomon" report $kind --color never -i inlined.elf within)" \
+			"$(inlined $kind; echo; echo "$hint")" "H6: on a terminal a hint at them: $kind"
+	done
+	is "$(terminal $plain PAGER=cat "$B/gnomon" report -I --color never -i inlined.elf within)" "$(inlined -I)" \
+		'H6: not with --inlined'
+	is "$(terminal $plain PAGER=cat "$B/gnomon" report -o csv -i inlined.elf within)" \
+		"$(inlined -o csv | tr -d '\r')" 'H6: nor in data'
+}
+
 # ---- H6: lines that are not known
 
 is "$(report -l paths 2>&1 >/dev/null)" "gnomon report: no lines for 91 ticks in kernel: $GNOMON_BUILD/gnomon.elf"\

@@ -201,7 +201,7 @@ static int show_tree(struct report *r, const char *wanted, bool down, struct com
 	for (i = 0; i < r->prof.nsample; i++)
 		add_path(r, &t, &r->prof.sample[i]);
 	if (!t.branch[0].count) {
-		bad = complain(why, "%s: no path goes through a function %s", r->file, wanted);
+		bad = report_no_function(r, "no path goes through a function", wanted, why);
 	} else if (r->options.format == SHEET_TEXT) {
 		print_tree(r, &t);
 	} else {
@@ -309,7 +309,7 @@ static int show_arcs(struct report *r, const char *wanted, bool down, struct com
 		sheet_end(&sheet, kind_name[down], left_out);
 	graph_free(&g);
 	if (!met)
-		return complain(why, "%s: no function %s was met", r->file, wanted);
+		return report_no_function(r, "no arc leads to or from a function", wanted, why);
 	return 0;
 }
 

@@ -301,6 +301,18 @@ static int apply_patterns(struct report *r, const struct kind *kind, struct comp
 	return complain(why, "%s: %s", r->file, what.text);
 }
 
+/* Return whether somebody reads rows that are functions, all that were not inlined. */
+static bool wants_hint(const struct report *r, const struct kind *kind)
+{
+	if (!r->options.terminal.is_there)
+		return false;
+	if (r->options.inlined)
+		return false;
+	if (sieve_given(&r->options.sieve))
+		return false;
+	return strchr("fg", kind->letter);
+}
+
 /* Print the report, with colours and a pager if it is a text. */
 static int print_report(struct report *r, const struct kind *kind, struct complaint *why)
 {
@@ -310,6 +322,8 @@ static int print_report(struct report *r, const struct kind *kind, struct compla
 	if (kind->letter != 'H' && r->options.format == SHEET_TEXT)
 		terminal_begin(terminal);
 	bad = kind->print(r, why);
+	if (!bad && wants_hint(r, kind))
+		report_inlined_hint(r);
 	terminal_end(terminal);
 	return bad;
 }

@@ -105,6 +105,16 @@ struct json_t *report_timeline(const struct profdata *p, const uint32_t *node,
 int report_rooted(struct report *r, struct complaint *why);
 size_t report_root(const struct report *r, const struct step *step, size_t n);
 
+/*
+ * Complain of a function of that name: "FILE: WHAT NAME", and of one that is only inlined say into
+ * which others, and what shows it. Return -1.
+ */
+int report_no_function(const struct report *r, const char *what, const char *wanted,
+		       struct complaint *why);
+
+/* Say below the rows that there are inlined functions in these, if there are. */
+void report_inlined_hint(const struct report *r);
+
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);
 

@@ -25,6 +25,17 @@ static bool has_root(const struct profdata *p, const struct profdata_sample *s, 
 	return report_root(r, step, n) < n;
 }
 
+/* Return whether any path leads through it. */
+static bool any_root(struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->prof.nsample; i++)
+		if (has_root(&r->prof, &r->prof.sample[i], r))
+			return true;
+	return false;
+}
+
 int report_rooted(struct report *r, struct complaint *why)
 {
 	bool paths = r->prof.has_paths;
@@ -33,9 +44,10 @@ int report_rooted(struct report *r, struct complaint *why)
 		return 0;
 	if (!paths)
 		return complain(why, "%s: --root wants call paths; it has none", r->file);
+	if (!any_root(r))
+		return report_no_function(r, "no path leads through a function",
+					  r->options.root, why);
 	profdata_filter(&r->prof, has_root, r);
 	r->prof.has_paths = paths;
-	if (r->prof.nsample > 0)
-		return 0;
-	return complain(why, "%s: no path leads through a function %s", r->file, r->options.root);
+	return 0;
 }

@@ -101,6 +101,7 @@ void terminal_begin(struct terminal *t)
 	bool is_terminal = isatty(STDOUT_FILENO);
 	const char *command = pager_command();
 
+	t->is_there = is_terminal;
 	t->color = t->when == TERMINAL_ALWAYS;
 	if (t->when == TERMINAL_AUTO)
 		t->color = is_terminal && shows_colors();

@@ -14,6 +14,7 @@ enum terminal_color { TERMINAL_AUTO, TERMINAL_ALWAYS, TERMINAL_NEVER };
 struct terminal {
 	enum terminal_color when; /* --color */
 	bool no_pager;
+	bool is_there; /* from terminal_begin() on: the standard output is one, or a pager's */
 	bool color; /* from terminal_begin() on: use colours */
 	pid_t pager; /* 0: there is none */
 	int out; /* the standard output as it was before the pager */
