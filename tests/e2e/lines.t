@@ -91,6 +91,9 @@ echo = missed
 cprof -f nosuch.c -m covered /tmp/covered; echo $status
 cprof -Lf nosuch.c -m covered /tmp/covered >/tmp/shown; echo $status
 prof -f nosuch.c -s 1 -m seq seq 1 20000 >/tmp/shown; echo $status
+cprof -f nosuch.c sh -c "echo ran >/tmp/ran"; echo $status
+cprof -f nosuch.c -m true sh -c "/bin/true; echo ran >/tmp/ran" >/tmp/shown; echo $status
+cat /tmp/ran
 cprof -f errno.c -m covered /tmp/covered >/tmp/shown; echo $status
 cprof -af errno.c -m covered /tmp/covered | grep -q '^-'; echo $status
 echo = useless
@@ -214,16 +217,21 @@ is "$(part barewritten | tail -n 1)" "module bare /tmp/bare 00400000 $id" \
 is "$(part goneprogram | tail -n 1)" 'module gone /tmp/gone - -' 'P11 a program that no longer exists'
 is "$(part goneprogram | grep -c "^ *$total 100.0% .*?\$")" 1 'P11 and its counts are not lost'
 is "$(part goneprogram | grep '^[0-9]$' | tr '\n' ' ')" '1 0 ' 'P11 and exit statuses'
-is "$(part missed | grep -v '^/tmp/covered')" \
-	'cprof: nosuch.c: no module that was counted has such a source file
+is "$(part missed)" \
+	'cprof: nosuch.c: no module that would be counted has such a source file
+1
+cprof: nosuch.c: no module that would be counted has such a source file
+1
+prof: nosuch.c: no module that would be counted has such a source file
+1
+cprof: nosuch.c: neither the command nor the kernel has such a source file, nor /src; -m names the program that has
 1
 cprof: nosuch.c: no module that was counted has such a source file
 1
-prof: nosuch.c: no module that was counted has such a source file
-1
+ran
 cprof: errno.c: nothing was counted in it; -a shows it
 0
-0' 'P11 a source file that does not exist, or did not run: a message'
+0' 'P11 a source file that does not exist is refused before the run, or one that did not run after it: a message'
 is "$(part useless)" 'cprof: -l has no effect with -w
 2
 prof: -L has no effect with -w

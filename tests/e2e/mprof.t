@@ -116,7 +116,7 @@ ok $? 'P10 the example of memory in prof(3)' "$(part device)"
 
 is "$(part status | grep -v '^ \|^/\|^usage\|^mprof:\|^  *mprof' | tr '\n' ' ')" \
 	'0 1 2 2 2 127 ' 'P11 exit statuses'
-is "$(part missed)" 'mprof: nosuch.c: no module that was counted has such a source file
+is "$(part missed)" 'mprof: nosuch.c: no module that would be counted has such a source file
 1
 mprof: -f has no effect with -w
 2' 'P11 a source file that does not exist, and an option without effect'

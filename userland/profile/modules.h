@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #define MODULES_DIR "/prof"
+#define MODULES_KERNEL "kernel" /* the kernel's name as a module */
+#define MODULES_KERNEL_PATH "/boot/gnomon"
 
 /* A line of a histogram: how often something was counted at an instruction. */
 struct module_pair {

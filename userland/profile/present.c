@@ -15,6 +15,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/whole.h"
 #include "userland/profile/loss.h"
+#include "userland/profile/sources.h"
 
 #define KERNEL "kernel" /* the kernel's name as a module */
 #define MARGIN 16	/* columns before the number of a source line */
@@ -119,9 +120,7 @@ static int most_first(const void *va, const void *vb)
 /* Say whether a source file is to be shown: -f gives its name, or the last part of it. */
 static bool wanted(const struct view *v, const char *file)
 {
-	const char *only = v->options->only, *base = strrchr(file, '/');
-
-	return !only || strcmp(file, only) == 0 || (base && strcmp(base + 1, only) == 0);
+	return !v->options->only || sources_named(file, v->options->only);
 }
 
 /* Note whether the source file that -f gives is among a module's lines. */
@@ -178,7 +177,7 @@ static char *read_source(const char *name, size_t *size)
 {
 	char path[1024], *text;
 
-	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : PRESENT_SOURCES "/", name);
+	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : SOURCES_DIR "/", name);
 	text = whole_read(path, size);
 	if (!text)
 		warn("%s", path);
@@ -420,6 +419,17 @@ static void print_loss(const struct loss *before)
 		puts(line);
 }
 
+/* End the program if the source file that -f gives will not be there, before the command runs. */
+static void check_source(const struct options *o, const char *command)
+{
+	const char *lack = NULL;
+
+	if (o->only)
+		lack = sources_lack(o->only, o->module, o->nmodule, command);
+	if (lack)
+		errx(1, "%s: %s", o->only, lack);
+}
+
 int present(const struct present *how, int argc, char **argv)
 {
 	struct options o = {.by = BY_FUNCTION};
@@ -430,6 +440,7 @@ int present(const struct present *how, int argc, char **argv)
 	take_options(&o, how, argc, argv);
 	if (optind == argc)
 		return show(how, &o, 0);
+	check_source(&o, argv[optind]);
 	modules_want(o.module, o.nmodule);
 	if (how->prepare)
 		interval = how->prepare();

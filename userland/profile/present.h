@@ -7,8 +7,6 @@
 
 #include "userland/profile/parts.h"
 
-#define PRESENT_SOURCES "/src" /* where the names in a table of lines begin */
-
 /* How one of the commands differs from the others. */
 struct present {
 	const char *kind;    /* of its file: the second word of modules(5) */
