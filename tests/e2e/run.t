@@ -38,6 +38,17 @@ ok $? 'and comes back byte by byte'
 is "$(head -n 1 out/back.run)" "build=$(cut -d ' ' -f 3 out/version)" 'with the build id of the version'
 has "$(readelf -n "$B/gnomon.elf")" "$(sed -n 's/^build=//p' out/back.run)" 'which is the kernel'"'"'s'
 
+is "$err" '' 'B11 nothing is said of that where nobody watches'
+run -v -f /dev/sysname -f /dev/time:now true
+has "$err" '
+gnomon run: wrote out/sysname, out/now' 'B11 with -v, or on a terminal, where the files are is told'
+run -v -f /nowhere true
+is "$(grep -c "gnomon run: wrote" stderr)" 0 'B11 but only of those that came'
+run -v --repeat 2 -f /dev/sysname true
+has "$err" '
+gnomon run: wrote the files of each run, in out/1 to out/2' 'H8 and of several runs where their folders are'
+rm -r out/1 out/2
+
 run -f /nowhere -f /dev/sysname true
 is "$status" 123 'a file that is not there: 123'
 has "$err" '/nowhere: No such file' 'and why'

@@ -177,6 +177,12 @@ static int open_files(struct run *r)
 	return r->data < 0 ? -1 : 0;
 }
 
+/* Return whether a person sees what is said beside the guest's output. */
+static bool is_watched(const struct run *r)
+{
+	return r->o.verbose || isatty(STDERR_FILENO);
+}
+
 /* Find the folder for what is fetched, which may have to hold several runs. */
 static int find_base(struct run *r)
 {
@@ -423,6 +429,32 @@ static int run_once(struct run *r, const sigset_t *mask)
 	return status;
 }
 
+/* Tell a person where the files are that were fetched; after several runs, where the folders. */
+static void tell_files(const struct run *r)
+{
+	const struct runopts *o = &r->o;
+	const char *before = "gnomon run: wrote ";
+	char first[16];
+	unsigned i;
+
+	if (!is_watched(r))
+		return;
+	if (o->repeat > 1 && o->nfetch > 0) {
+		repeat_name(first, sizeof(first), 1, o->repeat);
+		fprintf(stderr, "gnomon run: wrote the files of each run, in %s/%s to %s\n",
+			r->base, first, r->dir);
+		return;
+	}
+	for (i = 0; i < o->nfetch; i++) {
+		if (!o->fetch[i].done)
+			continue;
+		fprintf(stderr, "%s%s/%s", before, r->dir, o->fetch[i].name);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc('\n', stderr);
+}
+
 /* Say what is to be known of several runs. */
 static int tell_runs(struct run *r, int status)
 {
@@ -448,7 +480,7 @@ static int run_all(struct run *r)
 
 	if (find_base(r) < 0)
 		return give_up(r, EXIT_DIED);
-	if (r->o.verbose || isatty(STDERR_FILENO))
+	if (is_watched(r))
 		version_mention_turns(&r->o.machine);
 	session_block_signals(&mask);
 	for (r->nth = 1; r->nth <= n; r->nth++) {
@@ -457,6 +489,8 @@ static int run_all(struct run *r)
 		if (status != 0)
 			break;
 	}
+	if (status == 0 || r->o.repeat == 0)
+		tell_files(r);
 	if (r->o.repeat == 0)
 		return status;
 	return tell_runs(r, status);
