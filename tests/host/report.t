@@ -426,6 +426,12 @@ printf '# kpwait version=1\n# unit=us waits=0 overflow=0 depth=32 total_us=0\n' 
 has "$("$B/gnomon" report none.prof 2>&1)" "waits are counted after 'echo waits on" 'H10: a file without waits says how to have some'
 printf '# kpstack version=1 period_us=1000 ticks=0\n' >none.stacks
 has "$("$B/gnomon" report none.stacks 2>&1)" "nothing: paths are counted after 'stacks on' and 'start'" 'H1: so does one without paths'
+printf '# kptrace version=1 cpus=1 period_us=1000\n# cpu=0 records=0 overwritten=0\n' >none.trace
+for option in --flat --timeline '--from 1s'; do
+	# shellcheck disable=SC2086
+	has "$("$B/gnomon" report $option none.trace 2>&1)" "no records: they are made after 'echo stacks on', 'echo trace 10000'" \
+		"H9: and one without records: $option"
+done
 mkdir -p kept/bin
 cp far kept/bin && cp far.prof kept
 has "$("$B/gnomon" report kept/far.prof 2>&1)" ' far' 'a program that is kept beside a profile is found there'

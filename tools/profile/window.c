@@ -7,7 +7,23 @@
 #include <string.h>
 #include "tools/profile/window.h"
 
-#define NO_WINDOW "it has no times; only kptrace and gnomon record --functions have"
+const char window_empty[] =
+	"no records: they are made after 'echo stacks on', 'echo trace 10000' and 'echo start', "
+	"each with >/dev/kpctl";
+
+bool window_is_empty(const struct profdata *p)
+{
+	if (p->nrecord > 0 || p->unit != PROFDATA_TICKS)
+		return false;
+	return strcmp(p->format, "trace") == 0;
+}
+
+int window_lack(const struct profdata *p, struct complaint *why)
+{
+	if (window_is_empty(p))
+		return complain(why, "%s", window_empty);
+	return complain(why, "it has no times; only kptrace and gnomon record --functions have");
+}
 
 /* The units that a moment can have, in nanoseconds. */
 static const struct {
@@ -472,7 +488,7 @@ int window_apply(const struct window *given, struct profdata *p, struct complain
 	if (!window_given(w))
 		return 0;
 	if (p->nrecord == 0)
-		return complain(why, NO_WINDOW);
+		return window_lack(p, why);
 	bind_moment(&w->from, p);
 	bind_moment(&w->to, p);
 	if (find_marks(w, p, why) < 0)

@@ -42,6 +42,13 @@ enum option_status window_check(const struct window *w, struct complaint *why);
  */
 int window_apply(const struct window *given, struct profdata *p, struct complaint *why);
 
+/* Complain that a profile without records has no times. Return -1. */
+int window_lack(const struct profdata *p, struct complaint *why);
+
+/* Return whether it is a kernel's time line without records; what is to be said of it. */
+bool window_is_empty(const struct profdata *p);
+extern const char window_empty[];
+
 /* Print a time of the profile as --from takes it. */
 void window_moment(const struct profdata *p, double time, char *to, size_t n);
 

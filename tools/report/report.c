@@ -257,6 +257,8 @@ static void note_cautions(struct report *r, const struct kind *kind)
 		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
 		r->caution[n++] = "nothing: paths are counted after 'stacks on' and 'start'";
+	if (window_is_empty(&r->prof))
+		r->caution[n++] = window_empty;
 	if (r->prof.unit != PROFDATA_TICKS)
 		return;
 	if (strcmp(run->delivery, "irq") == 0)

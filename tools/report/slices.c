@@ -337,10 +337,12 @@ static void print_rows(struct slices *s, const struct report *r)
 int report_slices(struct report *r, struct complaint *why)
 {
 	struct slices s = {.p = &r->prof};
+	struct complaint lack;
 
-	if (r->prof.nrecord == 0)
-		return complain(why, "%s: it has no times; only kptrace and gnomon record "
-				"--functions have", r->file);
+	if (r->prof.nrecord == 0) {
+		window_lack(&r->prof, &lack);
+		return complain(why, "%s: %s", r->file, lack.text);
+	}
 	find_lanes(&s);
 	find_range(&s);
 	add_all(&s);
