@@ -99,6 +99,8 @@ ok $? 'P10 P11 the kernel, by line' "$(part kernel)"
 ok $? 'C12 and none of it in a header' "$(part kernel)"
 part kernel | grep -q '^ *0   0.0%  *[1-9][0-9]*  kernel/process/args.c:'
 ok $? 'P10 what it had for execve is back' "$(part kernel)"
+is "$(part kernel | awk 'NR > 2 && $1 > 0 { print $1, $4 }' | sed 's/:.*//')" '2136 kernel/file/cmd.c' \
+	'P10 and nothing is left of mprof but its last message, as mprof(1) tells'
 
 is "$(part written)" 0 'P11 -w'
 head -n 1 "$tmp/written" | grep -qx 'gnomon modules 3 memory 0'

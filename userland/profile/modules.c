@@ -18,15 +18,17 @@
 #define PAIR_SIZE 32 /* a pair as text: "%d %lu", as Inferno's prof(3) has it */
 #define PLACE_SIZE 80 /* a line with five numbers */
 
+/* The file stays open: to open it once more, for `stop', would be counted. */
 void modules_ctl(const char *message, const char *doing)
 {
-	int fd = open(MODULES_DIR "/ctl", O_WRONLY);
+	static int fd = -1;
 
+	if (fd < 0)
+		fd = open(MODULES_DIR "/ctl", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		err(1, "%s", MODULES_DIR "/ctl");
 	if (write(fd, message, strlen(message)) < 0)
 		err(1, "%s", doing);
-	close(fd);
 }
 
 /* Open a file of the module in that directory, or end the program. */
