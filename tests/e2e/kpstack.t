@@ -105,6 +105,14 @@ for cpus in 1 4; do
 	ok $? "a program's paths lie in its text: $cpus CPUs" "$(grep '\[user\]' "$tmp/load" | head)"
 done
 
+# FILE.run tells which programs these were.
+sed -n "s/^program=\/bin\/\([a-z0-9]*\) id=/\1 /p" "$tmp/load.run" | while read -r name id; do
+	[ "$(readelf -n "$b/bin/$name" | sed -n "s/.*Build ID: //p")" = "$id" ] || echo "$name is not $id"
+done >"$tmp/wrong"
+[ "$(grep -c "^program=/bin/" "$tmp/load.run")" -gt 10 ] && [ ! -s "$tmp/wrong" ] &&
+	[ "$("$b/gnomon" report "$tmp/load" 2>&1 | grep -c "not named")" -eq 0 ]
+ok $? "the programs of a workload are told by their build ids" "$(cat "$tmp/wrong" "$tmp/load.run")"
+
 id=$("$b/gnomon" run -t 60 'cat /dev/version' 2>/dev/null | awk '{ print $3 }')
 grep -q "^# kpstack version=1 build=$id\$" "$tmp/load"
 ok $? 'the first line has the build id'

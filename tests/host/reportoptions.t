@@ -15,6 +15,7 @@ export GNOMON_BUILD LC_ALL=C
 "$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
 
 report() { "$B/gnomon" report "$@"; }
+unnamed='the functions of sh are not named, for no file of it was found; give it with --image'
 
 cat >paths <<EOF2
 # kpstack version=1 build=abcd000000000000000000000000000000000000
@@ -120,7 +121,8 @@ sed 's/^sh;/a,"b";/' paths >quoted
 is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48||||' \
 	'H6: commas and quotes are within quotes'
 is "$(report --format csv -n 1 paths 2>&1 >rows)$(wc -l <rows)" \
-	'gnomon report: --limit leaves out 4 rows2' 'H6: a limit is told beside it'
+	"gnomon report: --limit leaves out 4 rows
+gnomon report: paths: ${unnamed}2" 'H6: a limit is told beside it'
 
 # ---- H10: waits
 
@@ -159,8 +161,10 @@ runs: stacks, 300 ticks of 1000 us, 300.00 ms
             24    8.00   0.00   48.00        24.00  sh:?
              3    1.00   0.00    1.00         3.00  [overflow]
 EOF2
-is "$(report runs 2>&1)" "$(cat wanted)" 'H8: runs are added up, with the standard error of 2 / sqrt(3)'
-is "$(report runs/paths 2>&1)" "$(sed 's/^runs:/&/; 1s/:/\/paths:/' wanted)" 'H8: the same by the name of their file'
+is "$(report runs 2>&1)" "gnomon report: runs: $unnamed
+$(cat wanted)" 'H8: runs are added up, with the standard error of 2 / sqrt(3)'
+is "$(report runs/paths 2>&1)" "gnomon report: runs/paths: $unnamed
+$(sed 's/^runs:/&/; 1s/:/\/paths:/' wanted)" 'H8: the same by the name of their file'
 is "$(report -A runs/paths | sed -n '10,$p' | awk '{ print $3, $4, $NF }' | xargs)" \
 	'0.00 50.00 kernel:idle 0.00 8.00 sh:? 0.00 10.00 kernel:sched 1.15 31.00 '\
 'kernel:memcpy 0.00 1.00 [overflow]' 'H8: inclusive ones have theirs'
@@ -189,17 +193,18 @@ terminal() {
 red=$(printf '\033[31m  31.00\033[m')
 # env - keeps what the user of this test has set from having a part in it
 plain="env -u NO_COLOR -u GNOMON_PAGER TERM=xterm GNOMON_BUILD=$GNOMON_BUILD"
+shown="$(report paths 2>/dev/null; echo "gnomon report: paths: $unnamed")"
 # shellcheck disable=SC2086
 {
 	has "$(terminal $plain PAGER=cat "$B/gnomon" report paths)" "$red" 'H6: colours on a terminal'
-	is "$(terminal $plain PAGER=cat NO_COLOR=1 "$B/gnomon" report paths)" "$(report paths)" 'H6: not with NO_COLOR'
-	is "$(terminal $plain PAGER=cat TERM=dumb "$B/gnomon" report paths)" "$(report paths)" 'H6: not where TERM has none'
-	is "$(terminal $plain PAGER=cat "$B/gnomon" report --color never paths)" "$(report paths)" 'H6: nor with --color never'
+	is "$(terminal $plain PAGER=cat NO_COLOR=1 "$B/gnomon" report paths)" "$shown" 'H6: not with NO_COLOR'
+	is "$(terminal $plain PAGER=cat TERM=dumb "$B/gnomon" report paths)" "$shown" 'H6: not where TERM has none'
+	is "$(terminal $plain PAGER=cat "$B/gnomon" report --color never paths)" "$shown" 'H6: nor with --color never'
 	is "$(report --color auto paths)" "$(report paths)" 'H6: nor anywhere else'
 	has "$(report --color always paths)" "$red" 'H6: unless --color always'
 	is "$(terminal $plain PAGER='sed "1s/^/paged: /"' "$B/gnomon" report paths | sed -n 1p)" \
 		'paged: paths: stacks, 100 ticks of 1000 us, 100.00 ms' 'H6: a pager on a terminal'
-	is "$(terminal $plain PAGER=false "$B/gnomon" report --no-pager --color never paths)" "$(report paths)" 'H6: not with --no-pager'
+	is "$(terminal $plain PAGER=false "$B/gnomon" report --no-pager --color never paths)" "$shown" 'H6: not with --no-pager'
 	has "$(terminal $plain PAGER=nowhere "$B/gnomon" report paths)" "$red" 'H6: one that is not there hides nothing'
 	is "$(PAGER=false report paths | wc -l)" 13 'H6: nor is there one anywhere else'
 	has "$(terminal $plain LESS=FRX PAGER=less "$B/gnomon" report paths)" "$red" 'H6: less shows colours'
@@ -258,9 +263,9 @@ hint='--inlined also lists functions that are inlined into these: 1, the largest
 
 # ---- H6: lines that are not known
 
-is "$(report -l paths 2>&1 >/dev/null)" "gnomon report: no lines for 91 ticks in kernel: $GNOMON_BUILD/gnomon.elf"\
-' has no DWARF line table; compile it with -g, and do not strip it
-gnomon report: no lines for 8 ticks in sh: its file is not known; give it with --image' \
+is "$(report -l paths 2>&1 >/dev/null)" "gnomon report: paths: $unnamed
+gnomon report: no lines for 91 ticks in kernel: $GNOMON_BUILD/gnomon.elf"\
+' has no DWARF line table; compile it with -g, and do not strip it' \
 	'H6: --lines says what has no line table, and what to do'
 has "$(report -i "$sh" -l ran 2>&1 >/dev/null)" "instructions in sh: the DWARF line table of $sh does not have " \
 	'H6: and which functions are not in one'

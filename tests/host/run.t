@@ -170,6 +170,32 @@ is "$(cat files/dir/version)" "gnomon 0.1 $id" 'the version'
 run -f /dev/kpdata -f /tmp/nothing true
 is "$(wc -c <'build, dir/out/kpdata')" 200000 'out/ beside the kernel is the default'
 
+# Which programs a profile may be of. The last of several links to a file has its content.
+mkdir -p root/bin && echo script >root/bin/more && cp "$B/bin/wc" "$B/bin/cat" "$B/bin/echo" root/bin || exit 1
+ln root/bin/cat root/bin/also
+printf 'bin\nbin/also\nbin/cat\nbin/echo\nbin/more\nbin/wc\n' | (cd root && cpio -o -H newc --quiet) >own.cpio
+cp "$B/bin/seq" 'my own'
+identity() { readelf -n "$B/bin/$1" | sed -n 's/.*Build ID: //p'; }
+paths="# kpstack version=1 build=$id
+# period_us=1 ticks=4 overflow=0 depth=8
+also;[user];0x1 1
+wc;[user];0x1 1
+mine;[user];0x1 1
+more;[user] 1
+"
+"$mkframes" V "gnomon 0.1 $id
+" F ${#paths}:/dev/kpstack D "$paths" F 4:/dev/other D 'wc; ' X 0 >frames
+run --initrd own.cpio -p 'my own:/tmp/mine' -p "$B/bin/ls:/bin/wc" -o programs -f /dev/kpstack -f /dev/other true
+is "$status $err" '0 ' 'profiles of programs are fetched'
+is "$(grep ^program= programs/kpstack.run)" "program=/bin/also id=$(identity cat)
+program=/tmp/mine id=$(identity seq) file=$work/my%20own
+program=/bin/wc id=$(identity ls) file=$B/bin/ls" \
+	'of the programs that a profile names it is told which they are, also of those that were put in'
+is "$(grep -c ^program= programs/other.run)" 0 'beside what is no profile nothing is'
+run -p 'my own:/tmp/mine' -o programs -f /dev/kpstack -f /dev/other true
+is "$status:$(grep ^program= programs/kpstack.run)" "0:program=/tmp/mine id=$(identity seq) file=$work/my%20own" \
+	'nor of an initrd that is no archive'
+
 # The same from a guest that has stored them itself.
 "$mkframes" V "gnomon 0.1 $id
 " S 5:/dev/kpdata X 0 >frames

@@ -1,4 +1,4 @@
-/* tools/run/cpio.c: the bytes of the archives it writes. */
+/* tools/run/cpio.c: the bytes of the archives that it writes, and what it reads of such. */
 #include "tests/test.h"
 #include "tools/run/cpio.h"
 
@@ -99,11 +99,72 @@ static void full(void **state)
 	fclose(f);
 }
 
+/* Read all entries of an archive. Return how many there are; the last one stays in *e. */
+static size_t count(const char *data, size_t n, struct cpio_entry *e)
+{
+	size_t at = 0, entries = 0;
+
+	while (cpio_next((const uint8_t *)data, n, &at, e)) {
+		assert_true(at <= n && e->data + e->n <= (const uint8_t *)data + n);
+		entries++;
+	}
+	return entries;
+}
+
+/* What was written can be read. */
+static void reading(void **state)
+{
+	struct cpio_entry e;
+	struct archive a;
+	size_t at = 0;
+
+	begin(&a);
+	cpio_file(a.f, "/bin/one", 0755, "hello", 5, &a.why);
+	cpio_file(a.f, "two", 0644, "", 0, &a.why);
+	cpio_end(a.f, &a.why);
+	end(&a);
+	assert_true(cpio_next((uint8_t *)a.data, a.n, &at, &e));
+	assert_string_equal(e.path, "bin/one");
+	assert_int_equal(e.mode, 0100755);
+	assert_int_equal(e.links, 1);
+	assert_int_equal(e.n, 5);
+	assert_memory_equal(e.data, "hello", 5);
+	assert_true(cpio_next((uint8_t *)a.data, a.n, &at, &e));
+	assert_string_equal(e.path, "two");
+	assert_int_equal(e.n, 0);
+	assert_false(cpio_next((uint8_t *)a.data, a.n, &at, &e));
+	free(a.data);
+}
+
+/* What is cut off anywhere, or has a wrong byte, is not read beyond its end. */
+static void damaged(void **state)
+{
+	struct cpio_entry e;
+	struct archive a;
+	size_t i;
+	char *cut;
+
+	begin(&a);
+	cpio_file(a.f, "bin/one", 0755, "hello", 5, &a.why);
+	end(&a);
+	assert_int_equal(count(a.data, a.n, &e), 1);
+	for (i = 0; i < a.n; i++) {
+		cut = malloc(i + 1);
+		memcpy(cut, a.data, i);
+		assert_int_equal(count(cut, i, &e), i >= a.n - 3);
+		free(cut);
+		a.data[i] ^= 0x40;
+		count(a.data, a.n, &e);
+		a.data[i] ^= 0x40;
+	}
+	free(a.data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(header), cmocka_unit_test(padding), cmocka_unit_test(refused),
-		cmocka_unit_test(full),
+		cmocka_unit_test(full), cmocka_unit_test(reading), cmocka_unit_test(damaged),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <gelf.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +129,7 @@ void images_free(struct images *images)
 	free(images->image);
 	free((char *)images->dir);
 	free(images->sources);
+	texts_free(&images->said);
 	*images = (struct images){.n = 0};
 }
 
@@ -145,8 +147,21 @@ uint64_t image_offset(const struct image *image, code_addr pc)
 	return 0;
 }
 
+/* Return whether a file is open under that path. */
+static bool is_open(const struct images *images, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < images->n; i++)
+		if (strcmp(images->image[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
 int images_add(struct images *images, const char *path, struct complaint *why)
 {
+	if (is_open(images, path))
+		return 0;
 	if (!open_image(images, path, why))
 		return -1;
 	return 0;
@@ -172,6 +187,14 @@ struct image *images_open(struct images *images, const char *path, struct compla
 	}
 	free(real);
 	return image;
+}
+
+void images_say(struct images *images, const char *path, const struct complaint *what)
+{
+	size_t n = images->said.n;
+
+	if (texts_number(&images->said, what->text, strlen(what->text)) == n)
+		fprintf(stderr, "%s: %s\n", path, what->text);
 }
 
 /* Return where the upper half of a kernel's addresses begins. */

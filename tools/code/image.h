@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include "tools/complaint.h"
 #include "tools/code/symbols.h"
+#include "tools/texts.h"
 
 struct lines;
 struct objdump;
@@ -34,6 +35,7 @@ struct images {
 	size_t n, room;
 	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
 	char *sources;	 /* that of their sources, if it lies beside them; or NULL */
+	struct texts said; /* what was said of files, once each */
 };
 
 /* A place in the source. Strings last as long as the image. */
@@ -60,6 +62,9 @@ int images_add(struct images *images, const char *path, struct complaint *why);
  * Return it, or NULL and *why.
  */
 struct image *images_open(struct images *images, const char *path, struct complaint *why);
+
+/* Say on the standard error, once, what is to be known of a profile, whose path comes before it. */
+void images_say(struct images *images, const char *path, const struct complaint *what);
 
 /*
  * Return whether an address is the kernel's, by the kernels among the files; if there are none, by

@@ -1,5 +1,4 @@
 /* The functions of an ELF file, by address: see symbols.h. */
-#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "tools/code/buildid.h"
 #include "tools/code/namesakes.h"
 #include "tools/code/nm.h"
 #include "tools/code/symbols.h"
@@ -118,16 +118,12 @@ static void arrange_symbols(struct symbols *s)
 	}
 }
 
-/* Read the build id, if the file has one of the usual 20 bytes. */
-static void read_buildid(struct symbols *s)
+/* Read what tells the file from others of its name. */
+static void read_ids(struct symbols *s)
 {
-	const void *id;
-	ssize_t i, n = dwelf_elf_gnu_build_id(s->elf, &id);
-
-	if (n != 20)
-		return;
-	for (i = 0; i < n; i++)
-		sprintf(s->buildid + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+	buildid_read(s->elf, s->buildid);
+	if (!*s->buildid)
+		buildid_of_code(s->elf, s->codeid);
 }
 
 /* Return whether a section is there, and not packed: nobody packs symbols, but to do harm. */
@@ -316,7 +312,7 @@ int symbols_load(struct symbols *s, const char *path, struct complaint *why)
 		return -1;
 	}
 	if (s->elf)
-		read_buildid(s);
+		read_ids(s);
 	arrange_symbols(s);
 	namesakes_part(s);
 	return 0;
@@ -335,6 +331,15 @@ bool symbol_means(const struct symbol *s, const char *name)
 	if (strcmp(s->name, name) == 0)
 		return true;
 	return strcmp(s->plain, name) == 0;
+}
+
+bool symbols_are(const struct symbols *s, const char *buildid)
+{
+	if (!*buildid)
+		return false;
+	if (strcmp(s->buildid, buildid) == 0)
+		return true;
+	return strcmp(s->codeid, buildid) == 0;
 }
 
 /* It is the last symbol that starts at or before pc, if it reaches that far. */

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/code/addr.h"
+#include "tools/code/buildid.h"
 #include "tools/complaint.h"
 #include "tools/texts.h"
 
@@ -31,7 +32,8 @@ struct symbols {
 	unsigned width;		/* bytes of an address: 4 or 8 */
 	unsigned machine;	/* e_machine of the ELF header */
 	code_addr block;	/* of the variable prof_block (prof_block.h); 0: none */
-	char buildid[41];	/* hexadecimal; empty when there is none */
+	char buildid[BUILDID_SIZE]; /* hexadecimal; empty when there is none */
+	char codeid[BUILDID_SIZE];  /* in its place then, unless there is no code */
 	void *elf;		/* holds the names; NULL: the file is text, see nm.h */
 	struct texts shown;	/* holds those that are not shown as they are: printable_kept() */
 	int fd; /* of the file, for those that want its bytes */
@@ -56,6 +58,9 @@ bool symbol_means(const struct symbol *s, const char *name);
 
 /* Return the function that covers pc, or NULL. */
 const struct symbol *symbols_at(const struct symbols *s, code_addr pc);
+
+/* Return whether a file has that build id, or what stands in the place of one. */
+bool symbols_are(const struct symbols *s, const char *buildid);
 
 /* Return the build id for a message. */
 static inline const char *symbols_buildid(const struct symbols *s)

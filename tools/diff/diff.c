@@ -8,6 +8,7 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/option.h"
+#include "tools/profile/unnamed.h"
 
 #define LIMIT 40      /* rows without --limit */
 #define CONFIDENCE 95 /* per cent without --confidence */
@@ -139,6 +140,7 @@ static enum option_status check_rows(struct option_line *l)
 static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
 {
 	struct diff_options *o = &d->options;
+	char *unnamed;
 
 	if (repeats_read(&s->repeats, &s->prof, &o->selection, s->file, &o->images[s == &d->b],
 			 why) < 0)
@@ -150,6 +152,10 @@ static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
 				s->file);
 	}
 	functions_init(&s->functions, &s->prof, false);
+	unnamed = unnamed_note(&s->prof);
+	if (unnamed)
+		fprintf(stderr, "gnomon diff: %s: %s\n", s->file, unnamed);
+	free(unnamed);
 	return 0;
 }
 

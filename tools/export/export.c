@@ -12,6 +12,7 @@
 #include "tools/memory.h"
 #include "tools/option.h"
 #include "tools/outfile.h"
+#include "tools/profile/unnamed.h"
 
 static const char usage[] =
 	"usage: gnomon export [OPTION...] FILE\n"
@@ -276,7 +277,7 @@ static int export_file(struct export *x, struct complaint *why)
 {
 	struct export_options *o = &x->options;
 	bool to_terminal = strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO);
-	char *loss;
+	char *loss, *unnamed;
 	int bad;
 
 	if (o->format->fill && strcmp(o->output, "-") == 0)
@@ -297,7 +298,11 @@ static int export_file(struct export *x, struct complaint *why)
 	free(loss);
 	if (o->format->places)
 		export_settle(&x->prof);
+	unnamed = unnamed_note(&x->prof);
 	bad = export_convert(x, why);
+	if (unnamed && !bad)
+		fprintf(stderr, "gnomon export: %s: %s\n", x->file, unnamed);
+	free(unnamed);
 	profdata_free(&x->prof);
 	return bad;
 }

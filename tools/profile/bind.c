@@ -53,10 +53,12 @@ struct search {
 	struct image *near;  /* a file of that name, but of another build */
 };
 
-/* Return whether a file has the build id of the image, as far as the profile knows it. */
-static bool same_build(const struct image *elf, const struct profdata_image *image)
+/* Keep a file of another build to be named: of programs the first, which is one of the user's. */
+static void bind_near(struct search *s, struct image *elf)
 {
-	return *image->buildid && strcmp(elf->symbols.buildid, image->buildid) == 0;
+	if (s->near && s->image->noted)
+		return;
+	s->near = elf;
 }
 
 /*
@@ -70,14 +72,14 @@ static void bind_look(struct search *s)
 
 	for (i = 0; i < s->images->n; i++) {
 		elf = s->images->image[i];
-		if (same_build(elf, s->image)) {
+		if (symbols_are(&elf->symbols, s->image->buildid)) {
 			s->image->elf = elf;
 			return;
 		}
 		if (!same_name(elf, s->image))
 			continue;
 		if (*s->image->buildid)
-			s->near = elf;
+			bind_near(s, elf);
 		else if (!s->image->elf)
 			s->image->elf = elf;
 		elf->kernel |= s->image->kernel;
@@ -212,6 +214,24 @@ static int try_kept(struct search *s, struct complaint *why)
 	return 0;
 }
 
+/* The file that gnomon run put into the guest by that name: by now it may be another, or none. */
+static int try_noted(struct search *s, struct complaint *why)
+{
+	const struct profdata_image *image = s->image;
+	struct complaint none;
+	struct image *elf;
+
+	(void)why;
+	if (!image->file)
+		return 0;
+	if (!slurp_has(image->file))
+		return 0;
+	elf = images_open(s->images, image->file, &none);
+	if (elf)
+		bind_near(s, elf);
+	return 0;
+}
+
 static int try_bin(struct search *s, struct complaint *why)
 {
 	return try_program(s, "bin/", why);
@@ -235,12 +255,27 @@ static int another_build(const struct search *s, struct complaint *why)
 			name, s->image->buildid, s->near->path, id);
 }
 
+/* Say that the names of a program's functions are not known, for its file is of another build. */
+static void say_another(const struct search *s)
+{
+	const struct symbols *near = &s->near->symbols;
+	const char *id = symbols_buildid(near);
+	struct complaint what;
+
+	if (*near->codeid)
+		id = near->codeid;
+	complain(&what, "from another build of %s: its build id is %s, that of %s is %s; its "
+		 "functions are not named; give the right file with --image", s->image->name,
+		 s->image->buildid, s->near->path, id);
+	images_say(s->images, s->profile, &what);
+}
+
 /* Find an image's file: one that the user has named is open, and comes before all other places. */
 static int bind_find(struct images *images, struct profdata_image *image, const char *profile,
 		     struct complaint *why)
 {
 	static int (*const places[])(struct search *s, struct complaint *why) = {
-		try_beside, try_recorded, try_built, try_kept, try_bin, try_pg,
+		try_beside, try_recorded, try_built, try_kept, try_noted, try_bin, try_pg,
 	};
 	struct search s = {.images = images, .image = image, .profile = profile};
 	size_t i;
@@ -252,8 +287,14 @@ static int bind_find(struct images *images, struct profdata_image *image, const 
 			return -1;
 		bind_look(&s);
 	}
-	if (!image->elf && s.near)
+	if (image->elf)
+		return 0;
+	if (!s.near)
+		return 0;
+	if (!image->noted)
 		return another_build(&s, why);
+	image->told = true;
+	say_another(&s);
 	return 0;
 }
 

@@ -69,6 +69,7 @@ void profdata_free(struct profdata *p)
 	for (i = 0; i < p->nimage; i++) {
 		free(p->image[i].name);
 		free(p->image[i].path);
+		free(p->image[i].file);
 	}
 	for (i = 0; i < p->nname; i++)
 		free(p->name[i]);

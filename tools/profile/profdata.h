@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/code/addr.h"
+#include "tools/code/buildid.h"
 #include "tools/distinct.h"
 #include "tools/profile/calls.h"
 #include "tools/profile/runinfo.h"
@@ -63,7 +64,10 @@ extern const char *const profdata_mode_step[PROFDATA_NMODES]; /* as a step: "[ke
 struct profdata_image {
 	char *name;	  /* "kernel", or the last part of its path; never NULL */
 	char *path;	  /* in the guest; NULL: unknown */
-	char buildid[41]; /* hexadecimal; empty: unknown */
+	char buildid[BUILDID_SIZE]; /* hexadecimal; empty: unknown */
+	char *file; /* of the host, as FILE.run tells; NULL: it does not */
+	bool told;  /* it was said why there is no such file */
+	bool noted; /* the build id, too, is from there: the profile has the name alone */
 	bool kernel;
 	bool recorded;	    /* by gnomon record, and path is the host's */
 	bool relative;	    /* until bind_images(): addresses count from the start of its text */

@@ -5,6 +5,7 @@
 #include "tools/memory.h"
 #include "tools/profile/bind.h"
 #include "tools/profile/profread.h"
+#include "tools/profile/programs.h"
 #include "tools/slurp.h"
 
 /* The kinds. Those whose content is unmistakable come first. */
@@ -83,6 +84,37 @@ static const char *profiler(const struct profdata *p)
 	return "any";
 }
 
+/* Note which program an image is, unless the profile itself tells. */
+static void note_program(struct profdata_image *image, const struct program *program)
+{
+	if (image->kernel)
+		return;
+	if (*image->buildid)
+		return;
+	image->noted = true;
+	strcpy(image->buildid, program->id);
+	if (program->file)
+		image->file = memory_string(program->file, strlen(program->file));
+}
+
+/*
+ * Take from FILE.run which programs ran, by their names, which is all that call paths tell of them.
+ */
+static void note_programs(struct profdata *p, const char *path)
+{
+	struct programs programs = {.n = 0};
+	const struct program *program;
+	struct profdata_image *image;
+
+	programs_beside(&programs, path);
+	for (image = p->image; image < p->image + p->nimage; image++) {
+		program = programs_find(&programs, image->name);
+		if (program)
+			note_program(image, program);
+	}
+	programs_free(&programs);
+}
+
 /*
  * Take from FILE.run, of gnomon-run(1), what the data do not tell, such as the kernel's build id.
  * What is of another kernel than the data is another file's.
@@ -108,6 +140,7 @@ static void note_run(struct profdata *p, const char *path)
 		strcpy(id, run.build);
 	}
 	runinfo_complete(&p->run, &run);
+	note_programs(p, path);
 }
 
 /* Read the bytes of a file, and what stands next to it. */

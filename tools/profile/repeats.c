@@ -213,6 +213,7 @@ static uint32_t *join_images(struct profdata *sum, const struct profdata *p)
 		to = &sum->image[number[i]];
 		to->text_size = from->text_size;
 		to->text_slack = from->text_slack;
+		to->told |= from->told;
 		if (!to->elf)
 			to->elf = from->elf;
 	}

@@ -82,7 +82,7 @@ static char *lack_note(const struct report *r, uint32_t image, const struct lack
 void report_missing_free(struct report *r)
 {
 	while (r->nmissing > 0)
-		free(r->missing[--r->nmissing]);
+		free(r->missing[--r->nmissing].text);
 	free(r->missing);
 	r->missing = NULL;
 }
@@ -99,6 +99,8 @@ void report_missing(struct report *r, const struct line_count *line, size_t n)
 	r->missing = memory_zeroed(r->prof.nimage, sizeof(*r->missing));
 	for (i = 0; i < r->prof.nimage; i++)
 		if (lack[i].count)
-			r->missing[r->nmissing++] = lack_note(r, i, &lack[i]);
+			r->missing[r->nmissing++] = (struct report_lack){
+				.text = lack_note(r, i, &lack[i]), .said = r->prof.image[i].told,
+			};
 	free(lack);
 }

@@ -321,7 +321,7 @@ static json_t *json_missing(struct hot *h)
 
 	report_missing(r, h->line, h->n);
 	for (i = 0; i < r->nmissing && i < MISSING; i++)
-		json_array_append_new(out, page_text(r->missing[i]));
+		json_array_append_new(out, page_text(r->missing[i].text));
 	if (i < r->nmissing) {
 		char *more = memory_format("and none for some in %zu other programs",
 					   r->nmissing - i);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "tools/gnomon.h"
 #include "tools/option.h"
+#include "tools/profile/unnamed.h"
 #include "tools/report/page/page.h"
 #include "tools/report/places.h"
 #include "tools/report/report.h"
@@ -273,14 +274,20 @@ static void note_cautions(struct report *r, const struct kind *kind)
 	r->loss = profdata_loss(&r->prof);
 }
 
-/* Say why lines are not known, after the report and its pager. JSON has that in itself. */
+/*
+ * Say which names and lines are not known and why, after the report and its pager. JSON has that in
+ * itself.
+ */
 static void tell_missing(struct report *r)
 {
 	size_t i;
 
+	if (r->unnamed && r->options.format != SHEET_JSON)
+		fprintf(stderr, "gnomon report: %s: %s\n", r->file, r->unnamed);
+
 	for (i = 0; i < r->nmissing && r->options.format != SHEET_JSON; i++)
-		fprintf(stderr, "gnomon report: %s\n", r->missing[i]);
-	report_missing_free(r);
+		if (!r->missing[i].said)
+			fprintf(stderr, "gnomon report: %s\n", r->missing[i].text);
 }
 
 /*
@@ -343,6 +350,7 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	if (repeats_read(&r->repeats, &r->prof, &o->selection, r->file, &o->images, why) < 0)
 		return -1;
 	note_cautions(r, kind);
+	r->unnamed = unnamed_note(&r->prof);
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined);
@@ -358,7 +366,11 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	profdata_free(&r->prof);
 	free(r->loss);
 	r->loss = NULL;
-	tell_missing(r);
+	if (!bad)
+		tell_missing(r);
+	report_missing_free(r);
+	free(r->unnamed);
+	r->unnamed = NULL;
 	return bad;
 }
 

@@ -36,6 +36,12 @@ enum calls_sort {
 	CALLS_BY_LONGEST, CALLS_BY_ASLEEP,
 };
 
+/* Why lines of the source are not known. */
+struct report_lack {
+	char *text;
+	bool said; /* that the file is not known, as the profile was read */
+};
+
 /* What the command line says. */
 struct report_options {
 	const char *function; /* of --callers, --callees, --annotate and --histogram */
@@ -65,7 +71,8 @@ struct report {
 	uint64_t before; /* the total before patterns left paths out */
 	const char *caution[REPORT_CAUTIONS]; /* in what its ticks are not true; or NULL */
 	char *loss; /* how many are missing; or NULL */
-	char **missing; /* why lines of the source are not known: nmissing reasons */
+	char *unnamed; /* which programs have no file, and so no names of functions; or NULL */
+	struct report_lack *missing; /* nmissing of them */
 	size_t nmissing;
 	size_t parts;		 /* the profiles that share a page */
 	struct json_t *profiles; /* those that the page has so far */

@@ -212,8 +212,10 @@ static json_t *sheet_notes(const struct report *r)
 		json_array_append_new(all, page_text(r->caution[i]));
 	if (r->loss)
 		json_array_append_new(all, page_text(r->loss));
+	if (r->unnamed)
+		json_array_append_new(all, page_text(r->unnamed));
 	for (i = 0; i < r->nmissing; i++)
-		json_array_append_new(all, page_text(r->missing[i]));
+		json_array_append_new(all, page_text(r->missing[i].text));
 	return all;
 }
 

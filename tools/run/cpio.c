@@ -1,11 +1,17 @@
-/* Writing a cpio archive: FreeBSD's cpio(5), "New ASCII Format", which cpio calls newc. */
+/* Writing and reading cpio archives: FreeBSD's cpio(5), "New ASCII Format", called newc by cpio. */
 #include "tools/run/cpio.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "tools/order.h"
 
 #define HEADER 110 /* bytes */
+#define MAGIC "070701"
+
+/* The numbers of a header, of 8 digits each, from the magic word on. */
+enum { INODE, MODE, LINKS = 4, SIZE = 6, NAME = 11, NUMBERS = 13 };
 
 /* Write n bytes after `before` others, and zeros up to a multiple of 4. 0, or -1 and why. */
 static int cpio_put(FILE *f, size_t before, const void *p, size_t n, struct complaint *why)
@@ -26,7 +32,7 @@ static int put_header(FILE *f, const char *path, unsigned mode, size_t n, struct
 
 	/* inode, mode, owner and group, links, time, size, two devices, name, no checksum */
 	snprintf(header, sizeof(header),
-		 "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X", 0, mode, 0, 0, 1, 0,
+		 MAGIC "%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X", 0, mode, 0, 0, 1, 0,
 		 (unsigned)n, 0, 0, 0, 0, (unsigned)name, 0);
 	if (fwrite(header, 1, HEADER, f) != HEADER)
 		return complain(why, "the archive for the guest: %s", strerror(errno));
@@ -53,4 +59,53 @@ int cpio_end(FILE *f, struct complaint *why)
 	if (fflush(f) != 0)
 		return complain_errno(why, CPIO_NAME);
 	return 0;
+}
+
+/* Return a number of a header. False: those are no hexadecimal digits. */
+static bool header_number(const uint8_t *header, unsigned i, uint32_t *v)
+{
+	const uint8_t *at = header + sizeof(MAGIC) - 1 + 8 * i, *end = at + 8;
+
+	for (*v = 0; at < end; at++) {
+		if (!isxdigit(*at))
+			return false;
+		*v = 16 * *v + (*at & 0xf) + 9u * (*at > '9');
+	}
+	return true;
+}
+
+/* Move past n bytes and up to a multiple of 4. False: there are not as many. */
+static bool skip(size_t *at, size_t size, size_t n)
+{
+	if (n > size - *at)
+		return false;
+	*at += n;
+	*at += order_min(-*at % 4, size - *at);
+	return true;
+}
+
+bool cpio_next(const uint8_t *archive, size_t size, size_t *at, struct cpio_entry *e)
+{
+	const uint8_t *header = archive + *at;
+	uint32_t v[NUMBERS];
+	unsigned i;
+
+	if (size - *at < HEADER)
+		return false;
+	if (memcmp(header, MAGIC, sizeof(MAGIC) - 1) != 0)
+		return false;
+	for (i = 0; i < NUMBERS; i++)
+		if (!header_number(header, i, &v[i]))
+			return false;
+	if (!skip(at, size, HEADER + (size_t)v[NAME]))
+		return false;
+	*e = (struct cpio_entry){
+		.path = (const char *)header + HEADER, .inode = v[INODE], .mode = v[MODE],
+		.links = v[LINKS], .data = archive + *at, .n = v[SIZE],
+	};
+	if (!memchr(e->path, 0, v[NAME]))
+		return false;
+	if (!skip(at, size, v[SIZE]))
+		return false;
+	return strcmp(e->path, "TRAILER!!!") != 0;
 }

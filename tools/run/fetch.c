@@ -11,6 +11,7 @@
 #include "userland/formats/le.h"
 #include "tools/memory.h"
 #include "tools/printable.h"
+#include "tools/profile/profread.h"
 #include "tools/profile/textline.h"
 #include "tools/run/fetch.h"
 
@@ -118,6 +119,22 @@ static int lock_names(const char *dir)
 	return fd;
 }
 
+/* Write which of the machine's programs a file names, if it is a profile. */
+static void print_programs(struct fetch *x, const char *name, FILE *to)
+{
+	struct complaint none;
+	char path[4096];
+	uint8_t *data;
+	size_t n;
+
+	if (x->programs.n == 0)
+		return;
+	if (profread_bytes(path_of(x, name, "", path), &data, &n, &none) < 0)
+		return;
+	programs_print(&x->programs, data, n, to);
+	free(data);
+}
+
 /* Write beside a file how it was counted; if nothing is known, nothing old stays. */
 static int keep_beside(struct fetch *x, const char *name)
 {
@@ -128,6 +145,7 @@ static int keep_beside(struct fetch *x, const char *name)
 	path_of(x, name, RUNINFO_SUFFIX, path);
 	memory_stream_open(&text);
 	runinfo_print(&x->run, text.f);
+	print_programs(x, name, text.f);
 	fputs(x->clock, text.f);
 	memory_stream_close(&text);
 	if (text.n)

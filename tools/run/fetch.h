@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "tools/complaint.h"
 #include "tools/outfile.h"
+#include "tools/profile/programs.h"
 #include "tools/profile/runinfo.h"
 #include "tools/run/frames.h"
 #include "tools/progress.h"
@@ -28,6 +29,7 @@ struct fetch {
 	unsigned nfile;
 	bool keep_version; /* the kernel's version goes to dir/version */
 	struct runinfo run; /* the machine; the kernel and its clock come from the guest */
+	struct programs programs; /* the machine's */
 	int (*output)(void *arg, const uint8_t *p, size_t n); /* negative: stop */
 	void *arg; /* of output() */
 	struct progress *progress; /* shows each file that comes */

@@ -19,6 +19,7 @@
 #include "tools/moment.h"
 #include "tools/order.h"
 #include "tools/outfile.h"
+#include "tools/run/given.h"
 #include "tools/run/lastlines.h"
 #include "tools/run/repeat.h"
 #include "tools/run/runopts.h"
@@ -363,8 +364,10 @@ static int run_boot(struct run *r, const sigset_t *mask)
 		.keep_version = r->o.nfetch || r->o.keep_version,
 		.progress = &r->progress,
 	};
-	if (r->o.nfetch > 0)
+	if (r->o.nfetch > 0) {
 		version_note_machine(&r->fetch.run, m);
+		given_find(&r->fetch.programs, &r->work, &r->o);
+	}
 	r->session = (struct session){
 		.deadline = deadline,
 		.data = r->data,
@@ -377,6 +380,7 @@ static int run_boot(struct run *r, const sigset_t *mask)
 	how = session_run(&r->session);
 	qemu_kill(&r->qemu);
 	fetch_finish(&r->fetch);
+	programs_free(&r->fetch.programs);
 	return give_outputs(r, run_verdict(r, how));
 }
 

@@ -1,0 +1,55 @@
+/* What tells an ELF file from others of its name: see buildid.h. */
+#include <elfutils/libdwelf.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include "tools/code/buildid.h"
+#include "userland/formats/crc32.h"
+
+void buildid_read(void *elf, char id[static BUILDID_SIZE])
+{
+	const void *bytes;
+	ssize_t i, n = dwelf_elf_gnu_build_id(elf, &bytes);
+
+	*id = 0;
+	if (n != 20)
+		return;
+	for (i = 0; i < n; i++)
+		sprintf(id + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
+}
+
+/* Return the code of a section, or NULL. */
+static const Elf_Data *code_of(Elf_Scn *section)
+{
+	const Elf_Data *data;
+	GElf_Shdr head;
+
+	if (!gelf_getshdr(section, &head))
+		return NULL;
+	if (!(head.sh_flags & SHF_EXECINSTR))
+		return NULL;
+	data = elf_rawdata(section, NULL);
+	if (!data)
+		return NULL;
+	if (!data->d_buf)
+		return NULL; /* it is not in the file */
+	return data;
+}
+
+void buildid_of_code(void *elf, char id[static BUILDID_SIZE])
+{
+	Elf_Scn *section = NULL;
+	uint32_t crc = 0, size = 0;
+	const Elf_Data *code;
+
+	*id = 0;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		code = code_of(section);
+		if (!code)
+			continue;
+		crc = crc32_add(crc, code->d_buf, code->d_size);
+		size += (uint32_t)code->d_size;
+	}
+	if (size)
+		snprintf(id, BUILDID_SIZE, "%08" PRIx32 "%08" PRIx32, size, crc);
+}
