@@ -53,7 +53,7 @@ tell() { printf 'build=%s\nprogram=/bin/mine id=%s%s\n' "$kernel" "$old" "$1" >p
 tell ''
 another() {
 	printf 'mine:?\npaths: from another build of mine: its build id is '
-	printf '%s, that of %s is %s; its functions are not named; give the right file with --image' "$1" "$2" "$3"
+	printf '%s, that of %s is %s; its functions are not named; give the right file with --image, or keep it next time by gnomon run --keep' "$1" "$2" "$3"
 }
 is "$(named paths)" "$(another "$old" "$work/build/bin/mine" "$new")" 'of another build it has none, and one line says so'
 is "$(named -i build/bin/mine paths)" "$(another "$old" build/bin/mine "$new")" 'not even if that is the one that the user names'

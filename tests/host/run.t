@@ -196,6 +196,29 @@ run -p 'my own:/tmp/mine' -o programs -f /dev/kpstack -f /dev/other true
 is "$status:$(grep ^program= programs/kpstack.run)" "0:program=/tmp/mine id=$(identity seq) file=$work/my%20own" \
 	'nor of an initrd that is no archive'
 
+# What ran is kept beside it: as the tree has it if that is still the same, else as the machine got it.
+strip=${CROSS-i686-linux-gnu-}strip
+"$strip" -g -o root/bin/cat "$B/bin/cat" && "$strip" -g -o root/bin/wc "$B/bin/wc" || exit 1
+ln -f root/bin/cat root/bin/also
+printf 'bin\nbin/also\nbin/cat\nbin/wc\n' | (cd root && cpio -o -H newc --quiet) >own.cpio
+mkdir 'build, dir/bin' && cp "$B/bin/cat" 'build, dir/bin/also' && cp "$B/bin/ls" 'build, dir/bin/wc' || exit 1
+run --initrd own.cpio --keep -p 'my own:/tmp/mine' -o kept -f /dev/kpstack -f /dev/other true
+is "$status $(cd kept && echo *):$(cd kept/bin && echo *)" \
+	'0 bin gnomon.elf kpstack kpstack.run other other.run version:also mine wc' \
+	'--keep: the kernel and the programs that profiles name'
+is "$(cat kept/gnomon.elf)" kernel '--keep: the kernel that ran'
+cmp -s kept/bin/also "$B/bin/cat" && cmp -s kept/bin/mine 'my own' && cmp -s kept/bin/wc root/bin/wc
+ok $? '--keep: files with lines of source, unless they are of another build by now' "$(ls -l kept/bin root/bin)"
+run --initrd own.cpio --keep --repeat 2 -o keptwice -f /dev/kpstack -f /dev/other true
+is "$(cd keptwice && echo * bin/*)" '1 2 bin gnomon.elf bin/also bin/wc' '--keep: once for several runs'
+rm -r kept && mkdir kept safe && ln -s ../safe kept/bin && ln -s safe/kernel kept/gnomon.elf
+run --initrd own.cpio --keep -o kept -f /dev/kpstack -f /dev/other true
+is "$status $err" '125 gnomon run: kept/bin: no folder, but a link to one' '--keep: links that a guest may have left are not followed'
+is "$(ls safe)" '' '--keep: nor is anything there'
+run --keep true
+is "$status" 2 '--keep: without -f there is nothing to keep it for: 2'
+rm -r 'build, dir/bin'
+
 # The same from a guest that has stored them itself.
 "$mkframes" V "gnomon 0.1 $id
 " S 5:/dev/kpdata X 0 >frames

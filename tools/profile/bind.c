@@ -265,7 +265,8 @@ static void say_another(const struct search *s)
 	if (*near->codeid)
 		id = near->codeid;
 	complain(&what, "from another build of %s: its build id is %s, that of %s is %s; its "
-		 "functions are not named; give the right file with --image", s->image->name,
+		 "functions are not named; give the right file with --image, or keep it next "
+		 "time by gnomon run --keep", s->image->name,
 		 s->image->buildid, s->near->path, id);
 	images_say(s->images, s->profile, &what);
 }

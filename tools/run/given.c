@@ -14,6 +14,7 @@
 struct archive {
 	uint8_t *data;
 	size_t n;
+	size_t at; /* the next file is there */
 };
 
 /* Return whether a file is a program, and what tells it from others. */
@@ -38,9 +39,10 @@ static bool given_id(const struct cpio_entry *e, char id[static BUILDID_SIZE])
 }
 
 /* Find the data of one of several links to a file, which come with the last of them. */
-static void find_linked(const struct archive *a, size_t at, struct cpio_entry *e)
+static void find_linked(const struct archive *a, struct cpio_entry *e)
 {
 	struct cpio_entry other;
+	size_t at = a->at;
 
 	while (e->n == 0 && cpio_next(a->data, a->n, &at, &other)) {
 		if (other.inode != e->inode)
@@ -80,25 +82,40 @@ static void add_entry(struct programs *p, const struct cpio_entry *e, const stru
 	free(path);
 }
 
+/* Read one of the archives in the work directory. False: it cannot be read. */
+static bool read_archive(struct archive *a, const struct workdir *work, const char *name)
+{
+	char *path = memory_format("%s/%s", work->path, name);
+	struct complaint none;
+	bool good = slurp(path, &a->data, &a->n, &none) == 0;
+
+	a->at = 0;
+	free(path);
+	return good;
+}
+
+/* Go on to the next file, with its data. False: there is none. */
+static bool next_file(struct archive *a, struct cpio_entry *e)
+{
+	if (!cpio_next(a->data, a->n, &a->at, e))
+		return false;
+	if (e->links > 1)
+		find_linked(a, e);
+	return true;
+}
+
 /* Add the programs of one archive. */
 static void add_archive(struct programs *p, const struct workdir *work, const char *name,
 			const struct runopts *o)
 {
-	char *path = memory_format("%s/%s", work->path, name);
-	struct complaint none;
 	struct cpio_entry e;
 	struct archive a;
-	size_t at = 0;
 
-	if (slurp(path, &a.data, &a.n, &none) == 0) {
-		while (cpio_next(a.data, a.n, &at, &e)) {
-			if (e.links > 1)
-				find_linked(&a, at, &e);
-			add_entry(p, &e, o);
-		}
-		free(a.data);
-	}
-	free(path);
+	if (!read_archive(&a, work, name))
+		return;
+	while (next_file(&a, &e))
+		add_entry(p, &e, o);
+	free(a.data);
 }
 
 /* The kernel unpacks the archives in this order: what the user puts in replaces what was there. */
@@ -106,4 +123,34 @@ void given_find(struct programs *p, const struct workdir *work, const struct run
 {
 	add_archive(p, work, QEMU_INITRD, o);
 	add_archive(p, work, QEMU_SCRIPT, o);
+}
+
+/* Copy the data of a file of one archive; without one, *data stays. */
+static void copy_data(const struct workdir *work, const char *name, const char *path,
+		      uint8_t **data, size_t *n)
+{
+	struct cpio_entry e;
+	struct archive a;
+
+	if (!read_archive(&a, work, name))
+		return;
+	while (next_file(&a, &e)) {
+		if (strcmp(e.path, path + 1) != 0)
+			continue;
+		free(*data);
+		*data = memory_zeroed(e.n, 1);
+		memcpy(*data, e.data, e.n);
+		*n = e.n;
+	}
+	free(a.data);
+}
+
+int given_data(const struct workdir *work, const char *path, uint8_t **data, size_t *n)
+{
+	*data = NULL;
+	copy_data(work, QEMU_INITRD, path, data, n);
+	copy_data(work, QEMU_SCRIPT, path, data, n);
+	if (!*data)
+		return -1;
+	return 0;
 }

@@ -15,4 +15,10 @@
  */
 void given_find(struct programs *p, const struct workdir *work, const struct runopts *o);
 
+/*
+ * Copy the content that a file of that path has in the guest at first. Return 0, or -1: the
+ * archives do not have it. The caller frees *data, after success only.
+ */
+int given_data(const struct workdir *work, const char *path, uint8_t **data, size_t *n);
+
 #endif

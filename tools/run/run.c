@@ -20,6 +20,7 @@
 #include "tools/order.h"
 #include "tools/outfile.h"
 #include "tools/run/given.h"
+#include "tools/run/keep.h"
 #include "tools/run/lastlines.h"
 #include "tools/run/repeat.h"
 #include "tools/run/runopts.h"
@@ -165,6 +166,19 @@ static int give_outputs(struct run *r, int status)
 		missing = give_up(r, EXIT_DIED);
 	if (status == 0)
 		return missing;
+	return status;
+}
+
+/* Keep what ran beside the files that came of it, if that was asked for. Return the exit status. */
+static int keep_ran(struct run *r, int status)
+{
+	if (!r->o.keep)
+		return status;
+	if (keep_files(r->base, &r->work, r->build, &r->fetch.programs, &r->why) == 0)
+		return status;
+	give_up(r, EXIT_DIED);
+	if (status == 0)
+		return EXIT_DIED;
 	return status;
 }
 
@@ -350,7 +364,7 @@ static int run_boot(struct run *r, const sigset_t *mask)
 	uint64_t deadline = moment_ns() + r->o.limit_ns;
 	const struct machine *m = &r->o.machine;
 	enum outcome how;
-	int err = qemu_start(&r->qemu, m, r->work.path, mask, &r->why);
+	int err = qemu_start(&r->qemu, m, r->work.path, mask, &r->why), status;
 
 	if (err == ENOENT)
 		return give_up(r, EXIT_NOQEMU);
@@ -380,8 +394,9 @@ static int run_boot(struct run *r, const sigset_t *mask)
 	how = session_run(&r->session);
 	qemu_kill(&r->qemu);
 	fetch_finish(&r->fetch);
+	status = keep_ran(r, give_outputs(r, run_verdict(r, how)));
 	programs_free(&r->fetch.programs);
-	return give_outputs(r, run_verdict(r, how));
+	return status;
 }
 
 /* Release everything; then let a signal that ended the run end this process as well. */

@@ -21,6 +21,7 @@ const char runopts_usage[] =
 	"  -p FILE:GUESTPATH     put a file into the guest (may be repeated)\n"
 	"  -o DIR                where files go, and the guest's /n/remote (default: out/\n"
 	"                        beside the kernel, or here if that was installed)\n"
+	"  --keep                with -f: keep the kernel and the programs that ran in DIR\n"
 	"  --serial              no /n/remote: files come back by the serial port\n"
 	"  -s SCRIPT             run a file of commands; - is the standard input\n"
 	"  -t SECONDS            time limit, of the clock on the wall (default: 60)\n"
@@ -42,7 +43,7 @@ const char runopts_usage[] =
 
 enum { OPT_SMP = 256, OPT_MEM, OPT_ICOUNT, OPT_ACCEL, OPT_APPEND, OPT_KERNEL, OPT_INITRD, OPT_CPU,
        OPT_QEMU, OPT_CONSOLE, OPT_SOUND, OPT_SERIAL, OPT_REPEAT, OPT_SEED,
-       OPT_GDB };
+       OPT_GDB, OPT_KEEP };
 
 static const struct option longopts[] = {
 	{"smp", required_argument, NULL, OPT_SMP},
@@ -60,6 +61,7 @@ static const struct option longopts[] = {
 	{"repeat", required_argument, NULL, OPT_REPEAT},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"gdb", required_argument, NULL, OPT_GDB},
+	{"keep", no_argument, NULL, OPT_KEEP},
 	{"help", no_argument, NULL, 'h'},
 	{NULL, 0, NULL, 0},
 };
@@ -229,6 +231,7 @@ static int take_option(struct runopts *o, int opt, char *arg, struct complaint *
 	case OPT_REPEAT: return set_repeat(o, arg, why);
 	case OPT_SEED: return set_seed(o, arg, why);
 	case OPT_GDB: return set_number(&m->gdb, "--gdb", arg, 1, 65535, why);
+	case OPT_KEEP: o->keep = true; return 0;
 	case OPT_SOUND: o->sound = arg; m->sound = true; return 0;
 	}
 	return -1;
@@ -314,6 +317,10 @@ int runopts_parse(struct runopts *o, int argc, char **argv, struct complaint *wh
 			return RUNOPTS_HELP;
 		if (take_or_complain(o, argc, argv, opt, why) < 0)
 			return RUNOPTS_WRONG;
+	}
+	if (o->keep && o->nfetch == 0) {
+		complain(why, "--keep: it keeps what profiles are of, which -f brings back");
+		return RUNOPTS_WRONG;
 	}
 	if (o->limit_ns == 0)
 		o->limit_ns = (o->machine.gdb ? 3600ull : 60) * 1000000000u;

@@ -29,6 +29,7 @@ struct runopts {
 	const char *console;	       /* where it is kept; NULL: nowhere */
 	const char *sound;	       /* where what is played is kept; NULL: no card */
 	bool verbose;
+	bool keep;		       /* what ran is kept beside what is fetched */
 	unsigned repeat;	       /* how many runs; 0: one, without a folder of its own */
 	uint32_t seed;		       /* of the profiling clock in the first run */
 	struct machine machine;
