@@ -269,6 +269,14 @@ bool image_inlined(struct image *image, const char *name, size_t *at, struct ima
 	return false;
 }
 
+/* Return the folder that names of a unit are relative to, for which the compiler ran in `dir'. */
+static const char *dir_of(const struct image *image, const char *dir)
+{
+	if (image->sources)
+		return image->sources;
+	return dir;
+}
+
 struct place image_line(struct image *image, code_addr pc)
 {
 	const struct symbol *symbol = image_symbol(image, pc);
@@ -282,6 +290,7 @@ struct place image_line(struct image *image, code_addr pc)
 	row = lines_row(lines_of(image), pc);
 	if (row) {
 		place.file = row->file;
+		place.dir = dir_of(image, row->dir);
 		place.line = row->line;
 	}
 	return place;
@@ -308,6 +317,7 @@ size_t image_places(struct image *image, code_addr pc, struct place place[IMAGE_
 		at.function = scope->name;
 		place[n++] = at;
 		at.file = scope->call_file;
+		at.dir = dir_of(image, scope->call_dir);
 		at.line = scope->call_line;
 	}
 	at.function = outermost;

@@ -42,6 +42,7 @@ struct images {
 struct place {
 	const char *function; /* never NULL: "?" where nothing is known */
 	const char *file;     /* NULL: unknown */
+	const char *dir;      /* which it may be relative to: where the compiler ran; or NULL */
 	unsigned line;	      /* 0: unknown */
 };
 

@@ -63,7 +63,7 @@ static const char *lines_file(struct lines *l, Dwarf_Die *cu, const char *file)
 	l->shown_file = NULL;
 	if (!sound_path(file))
 		return NULL;
-	file = below_directory(comp_dir(cu), file);
+	file = below_directory(l->unit_dir, file);
 	while (strncmp(file, "./", 2) == 0)
 		file += 2 + strspn(file + 2, "/");
 	l->shown_file = printable_kept(&l->shown, file);
@@ -86,6 +86,7 @@ static bool read_row(struct lines *l, Dwarf_Die *cu, Dwarf_Line *from, struct li
 	*row = (struct line_row){.pc = pc, .line = line};
 	if (!end && line != 0)
 		row->file = lines_file(l, cu, dwarf_linesrc(from, NULL, NULL));
+	row->dir = l->unit_dir;
 	return true;
 }
 
@@ -134,6 +135,7 @@ static void find_call(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, struct lin
 
 	if (dwarf_getsrcfiles(cu, &files, &n) == 0)
 		scope->call_file = lines_file(l, cu, dwarf_filesrc(files, file, NULL, NULL));
+	scope->call_dir = l->unit_dir;
 	scope->call_line = attribute_number(die, DW_AT_call_line);
 }
 
@@ -265,6 +267,7 @@ static void find_dir(struct lines *l, Dwarf_Die *cu)
 /* Add the rows and scopes of a unit. */
 static void add_unit(struct lines *l, Dwarf_Die *cu)
 {
+	l->unit_dir = comp_dir(cu);
 	add_rows(l, cu);
 	add_scopes(l, cu, cu, 0, NESTED);
 }

@@ -20,6 +20,7 @@ struct line_row {
 	code_addr pc;
 	unsigned line;
 	const char *file; /* NULL: the line is not known */
+	const char *dir;  /* which it may be relative to: where the compiler ran; or NULL */
 };
 
 #define LINES_NONE UINT32_MAX
@@ -32,6 +33,7 @@ struct line_scope {
 	bool inlined;	 /* else it is a function's own */
 	const char *name; /* of the function in the source, without its class or namespace */
 	const char *call_file; /* where an inlined one was called; NULL: unknown */
+	const char *call_dir;  /* where the compiler ran for that */
 	unsigned call_line;
 };
 
@@ -42,8 +44,9 @@ struct lines {
 	size_t nscope, room_scope;
 	const char *file, *shown_file; /* the one that was looked for last, and as it is shown */
 	const void *file_of;	       /* for that unit */
+	const char *unit_dir;	       /* where the compiler ran for the unit that is being read */
 	uint64_t walked; /* where the next entry of DWARF's tree is looked for */
-	const char *dir; /* where the compiler ran; NULL: unknown */
+	const char *dir; /* where the compiler ran for most of it; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
 	struct texts shown;    /* holds those that are not shown as they are */
 };

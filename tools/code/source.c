@@ -22,48 +22,83 @@ static void cut_lines(struct source_file *f)
 	}
 }
 
-/* Read a file; its name is relative to the folder of the sources, or absolute. */
-static void read_file(const struct sources *s, struct source_file *f)
+/* Read a file of that path, which is taken: the first one that was looked for is kept. */
+static bool read_path(struct source_file *f, char *path)
 {
 	struct complaint none;
 	uint8_t *data;
-	char *path;
 	size_t n;
 
-	if (*f->name == '/' || !s->dir)
-		path = memory_string(f->name, strlen(f->name));
-	else
-		path = memory_format("%s/%s", s->dir, f->name);
 	if (slurp_has(path) && slurp(path, &data, &n, &none) == 0) {
 		f->text = (char *)data;
 		cut_lines(f);
 	}
-	free(path);
+	if (f->path)
+		free(path);
+	else
+		f->path = path;
+	return f->text;
+}
+
+/* Read a file in a folder; NULL: there is none to look in. */
+static bool read_in(struct source_file *f, const char *dir)
+{
+	if (!dir)
+		return false;
+	return read_path(f, memory_format("%s/%s", dir, f->name));
+}
+
+/* Read a file; unless it is absolute, its name is relative to one of several folders. */
+static void read_file(const struct sources *s, struct source_file *f)
+{
+	bool found = false;
+	size_t i;
+
+	if (*f->name == '/') {
+		read_path(f, memory_string(f->name, strlen(f->name)));
+		return;
+	}
+	for (i = 0; i < s->ngiven && !found; i++)
+		found = read_in(f, s->given[i]);
+	if (!found)
+		found = read_in(f, f->dir);
+	if (!found)
+		found = read_in(f, s->dir);
+	if (!f->path)
+		read_path(f, memory_string(f->name, strlen(f->name)));
+}
+
+/* Return whether two folders are the same; NULL is none. */
+static bool same_folder(const char *a, const char *b)
+{
+	if (!a || !b)
+		return a == b;
+	return strcmp(a, b) == 0;
 }
 
 /* A file is looked for once only, whether it is there or not. */
-const struct source_file *source_file(struct sources *s, const char *name)
+const struct source_file *source_file(struct sources *s, const char *dir, const char *name)
 {
 	struct source_file *f;
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		if (strcmp(s->file[i].name, name) == 0)
+		if (strcmp(s->file[i].name, name) == 0 && same_folder(s->file[i].dir, dir))
 			return &s->file[i];
 	s->file = memory_grow(s->file, &s->room, s->n + 1, sizeof(*s->file));
 	f = &s->file[s->n++];
-	*f = (struct source_file){.name = memory_string(name, strlen(name))};
+	*f = (struct source_file){.name = memory_string(name, strlen(name)), .dir = dir};
 	read_file(s, f);
 	return f;
 }
 
-const char *source_line(struct sources *s, const char *name, unsigned line)
+const char *source_line(struct sources *s, const char *dir, const char *name, unsigned line)
 {
 	const struct source_file *f;
 
 	if (!name)
 		return NULL;
-	f = source_file(s, name);
+	f = source_file(s, dir, name);
 	if (line == 0)
 		return NULL;
 	if (line > f->n)
@@ -71,11 +106,23 @@ const char *source_line(struct sources *s, const char *name, unsigned line)
 	return f->line[line - 1];
 }
 
-size_t source_lines(struct sources *s, const char *name)
+size_t source_lines(struct sources *s, const char *dir, const char *name)
 {
 	if (!name)
 		return 0;
-	return source_file(s, name)->n;
+	return source_file(s, dir, name)->n;
+}
+
+const char *sources_none(const struct sources *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->file[i].text)
+			return NULL;
+	if (s->n == 0)
+		return NULL;
+	return s->file[0].path;
 }
 
 void sources_free(struct sources *s)
@@ -84,10 +131,11 @@ void sources_free(struct sources *s)
 
 	for (i = 0; i < s->n; i++) {
 		free(s->file[i].name);
+		free(s->file[i].path);
 		free(s->file[i].line);
 		free(s->file[i].text);
 		texts_free(&s->file[i].shown);
 	}
 	free(s->file);
-	*s = (struct sources){.dir = s->dir};
+	*s = (struct sources){.given = s->given, .ngiven = s->ngiven};
 }

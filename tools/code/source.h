@@ -11,30 +11,38 @@
 
 struct source_file {
 	char *name;  /* as the image has it */
+	const char *dir; /* where the compiler ran for it; NULL: unknown */
+	char *path;  /* where it was looked for first */
 	const char **line; /* line[0] is line 1 */
 	size_t n;    /* lines; 0: the file was not found */
 	char *text;
 	struct texts shown; /* holds lines that are not shown as they are: printable_kept() */
 };
 
-/* The files that have been read. All zero to begin with, except dir. */
+/* The files that have been read. All zero to begin with, except the folders. */
 struct sources {
-	const char *dir; /* what names are relative to; NULL: the working directory */
+	const char **given; /* the folders that the user named: files are looked for there first, */
+	size_t ngiven, room_given;
+	const char *dir; /* then where the compiler ran for the file, at last here; NULL: nowhere */
 	struct source_file *file;
 	size_t n, room;
 };
 
 /*
  * Return the file of that name, without lines if there is none. It lasts until the next call, its
- * lines until sources_free(). The name is the image's: relative to `dir', or absolute.
+ * lines until sources_free(). The name is the image's: relative to the folder in which the compiler
+ * ran, which is `dir' and has to last, or absolute.
  */
-const struct source_file *source_file(struct sources *s, const char *name);
+const struct source_file *source_file(struct sources *s, const char *dir, const char *name);
 
 /* Return a line, counted from 1, without its newline; or NULL. It lasts until sources_free(). */
-const char *source_line(struct sources *s, const char *name, unsigned line);
+const char *source_line(struct sources *s, const char *dir, const char *name, unsigned line);
 
 /* Return how many lines the file of that name has; 0, too: there is no such file. */
-size_t source_lines(struct sources *s, const char *name);
+size_t source_lines(struct sources *s, const char *dir, const char *name);
+
+/* Return where a file was looked for first, if there were none of all; or else NULL. */
+const char *sources_none(const struct sources *s);
 
 void sources_free(struct sources *s);
 

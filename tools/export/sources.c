@@ -7,12 +7,15 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
+#include "tools/slurp.h"
 #include "tools/sorted.h"
 
 /* What is being gathered. */
 struct gathering {
 	const struct export *x;
 	struct sources *to;
+	struct place last; /* whose file was looked for last, and its number */
+	uint32_t number;
 };
 
 /* For qsort: by file, line and name. */
@@ -39,19 +42,42 @@ static void add_row(struct sources_rows *r, const struct sources_row *row)
 	r->row[r->n++] = *row;
 }
 
-/* Return the number of a source file, whose name may be relative to where the compiler ran. */
-static uint32_t file_number(struct gathering *g, struct image *elf, const char *name)
+/*
+ * Return the folder that the name of a source file is relative to: where the compiler ran, unless
+ * the file does not lie there. NASM does not note where it ran.
+ */
+static const char *folder_of(struct image *elf, const struct place *at)
 {
 	const char *dir = image_source_dir(elf);
-	uint32_t number;
 	char *path;
 
-	if (*name == '/' || !dir)
-		return names_number(&g->to->files, name);
-	path = memory_format("%s/%s", dir, name);
-	number = names_number(&g->to->files, path);
+	if (!at->dir)
+		return dir;
+	path = memory_format("%s/%s", at->dir, at->file);
+	if (slurp_has(path))
+		dir = at->dir;
 	free(path);
-	return number;
+	return dir;
+}
+
+/* Return the number of a source file. */
+static uint32_t file_number(struct gathering *g, struct image *elf, const struct place *at)
+{
+	const char *dir;
+	char *path;
+
+	if (*at->file == '/')
+		return names_number(&g->to->files, at->file);
+	if (at->file == g->last.file && at->dir == g->last.dir)
+		return g->number; /* of most instructions it is that of the one before */
+	g->last = *at;
+	dir = folder_of(elf, at);
+	if (!dir)
+		dir = "";
+	path = memory_format("%s/%s", dir, at->file);
+	g->number = names_number(&g->to->files, path + !*dir);
+	free(path);
+	return g->number;
 }
 
 /* Add a count to the line of an instruction; it may be 0, and then the line is one with code. */
@@ -64,7 +90,7 @@ static void add_line(struct gathering *g, struct image *elf, code_addr pc, uint6
 		g->to->nowhere += count;
 		return;
 	}
-	row.file = file_number(g, elf, place.file);
+	row.file = file_number(g, elf, &place);
 	row.line = place.line;
 	add_row(&g->to->lines, &row);
 }
@@ -80,7 +106,7 @@ static void add_function(struct gathering *g, struct image *elf, const struct sy
 	n = image_places(elf, symbol->start, place);
 	if (!place[n - 1].file)
 		return;
-	row.file = file_number(g, elf, place[n - 1].file);
+	row.file = file_number(g, elf, &place[n - 1]);
 	row.line = place[n - 1].line;
 	if (i < c->n && c->at[i].pc < second)
 		row.count = c->at[i].count;

@@ -32,8 +32,10 @@ static bool annotation_locate(struct annotation *a, struct annotated *c)
 		return false;
 	c->innermost = place[0];
 	c->inlined = own > 0;
-	if (!a->file)
+	if (!a->file) {
 		a->file = place[own].file;
+		a->dir = place[own].dir;
+	}
 	if (!place[own].file)
 		return true;
 	if (strcmp(a->file, place[own].file) != 0)

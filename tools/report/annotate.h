@@ -30,6 +30,7 @@ struct annotation {
 	struct annotated *code; /* by address */
 	size_t n, room;
 	const char *file;     /* its own; NULL: unknown */
+	const char *dir;      /* where the compiler ran for it; or NULL */
 	const char *only;     /* other files have other functions of its name; NULL: none has */
 	unsigned first, last; /* the range of its lines that have code; 0: none has */
 	uint64_t total;	      /* of all counts */

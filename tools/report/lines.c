@@ -23,7 +23,7 @@ static const char *or_empty(const char *text)
 /* Return a line of the source without its leading blanks, "" if it is not known. */
 static const char *trimmed_source(struct report *r, const struct line_count *line)
 {
-	const char *s = or_empty(source_line(&r->sources, line->file, line->line));
+	const char *s = or_empty(source_line(&r->sources, line->dir, line->file, line->line));
 
 	return s + strspn(s, " \t");
 }
@@ -94,7 +94,7 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 		sheet_count(&s, line[i].count);
 		sheet_number(&s, report_percent(r, line[i].count));
 		sheet_flag(&s, line[i].shared);
-		sheet_text(&s, source_line(&r->sources, line[i].file, line[i].line));
+		sheet_text(&s, source_line(&r->sources, line[i].dir, line[i].file, line[i].line));
 	}
 	sheet_end(&s, "lines", left_out);
 }
@@ -196,7 +196,7 @@ static struct counted count_line(const struct annotation *a, unsigned line)
 static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
 	const struct counted all = count_line(a, line);
-	const char *text = or_empty(source_line(&r->sources, a->file, line));
+	const char *text = or_empty(source_line(&r->sources, a->dir, a->file, line));
 	size_t i;
 
 	if (line || all.instructions) {
@@ -216,7 +216,7 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 {
 	bool entered = r->prof.unit == PROFDATA_CALLS && a->total;
 	const char *inlined = "", *file = "?", *own = "";
-	size_t n = source_lines(&r->sources, a->file);
+	size_t n = source_lines(&r->sources, a->dir, a->file);
 	unsigned line;
 
 	if (first) {
@@ -265,7 +265,7 @@ static void write_line(struct sheet *s, struct report *r, const struct annotatio
 	sheet_flag(s, all.shared);
 	sheet_count(s, all.instructions);
 	sheet_count(s, all.run);
-	sheet_text(s, source_line(&r->sources, a->file, line));
+	sheet_text(s, source_line(&r->sources, a->dir, a->file, line));
 }
 
 /* Write an instruction as data. */
@@ -300,7 +300,7 @@ static void write_line_and_code(struct sheet *s, struct report *r, const struct 
 /* Write one function of an image as data. */
 static void write_function(struct report *r, struct sheet *s, const struct annotation *a)
 {
-	size_t n = source_lines(&r->sources, a->file);
+	size_t n = source_lines(&r->sources, a->dir, a->file);
 	unsigned line;
 
 	for (line = a->first; line; line = annotation_next(a, line, n))

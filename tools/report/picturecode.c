@@ -29,7 +29,7 @@ static json_t *json_source(struct picture *p, const struct annotation *a)
 {
 	json_t *out = json_array();
 	const char *text;
-	size_t i, n = source_lines(&p->r->sources, a->file);
+	size_t i, n = source_lines(&p->r->sources, a->dir, a->file);
 	unsigned line = a->first;
 	uint64_t count;
 	bool shared;
@@ -37,7 +37,7 @@ static json_t *json_source(struct picture *p, const struct annotation *a)
 	if (line > BEFORE)
 		line -= BEFORE;
 	for (; line; line = annotation_next(a, line, n)) {
-		text = source_line(&p->r->sources, a->file, line);
+		text = source_line(&p->r->sources, a->dir, a->file, line);
 		if (!text)
 			text = "";
 		count = 0;

@@ -277,7 +277,7 @@ static size_t hot_row(struct hot *h, const struct line_count *l)
 static void add_source(struct hot *h, const struct line_count *l, json_t *out)
 {
 	size_t i = hot_row(h, l), rows = h->p->rows;
-	const char *text = source_line(&h->p->r->sources, l->file, l->line);
+	const char *text = source_line(&h->p->r->sources, l->dir, l->file, l->line);
 	const json_t *row = json_array_get(h->functions, i);
 
 	json_object_set_new(out, "row", json_integer((json_int_t)i));

@@ -49,7 +49,7 @@ static struct line_count line_of(struct report *r, uint32_t image, const struct 
 	uint32_t function = functions_at(&r->functions, image, at->pc);
 
 	return (struct line_count){
-		.file = place.file, .line = place.line, .image = image,
+		.file = place.file, .dir = place.dir, .line = place.line, .image = image,
 		.function = place.function, .count = at->count, .pc = at->pc,
 		.idle = functions_idle(&r->functions.function[function]),
 		.shared = coverage_shared(elf, at),

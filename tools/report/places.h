@@ -14,6 +14,7 @@
 /* What was counted on one line of the source. */
 struct line_count {
 	const char *file; /* NULL: unknown */
+	const char *dir;  /* where the compiler ran for it; or NULL */
 	unsigned line;
 	uint32_t image;
 	const char *function; /* the one whose code it is, also if that was inlined there */

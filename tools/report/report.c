@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/gnomon.h"
+#include "tools/memory.h"
 #include "tools/option.h"
 #include "tools/profile/unnamed.h"
 #include "tools/report/page/page.h"
@@ -57,7 +58,7 @@ static const char usage[] =
 	"      --no-pager          do not show long reports with $PAGER on a terminal\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated);\n"
 	"                          default: the kernel and programs that were built\n"
-	"  -S, --source DIR        where the sources are\n"
+	"  -S, --source DIR        where the sources are (may be repeated)\n"
 	"  -h, --help              show this\n"
 	"\n"
 	"FUNCTION may be MODULE:FUNCTION; an RE, extended, is looked for in both. Exit status:\n"
@@ -66,11 +67,15 @@ static const char usage[] =
 /* Look for sources in a folder, which must be there. */
 static enum option_status take_sources(void *field, const char *path, struct complaint *why)
 {
-	*(const char **)field = path;
-	if (access(path, X_OK) == 0)
-		return OPTION_OK;
-	complain(why, "%s: %s", path, strerror(errno));
-	return OPTION_BAD;
+	struct sources *s = field;
+
+	if (access(path, X_OK) < 0) {
+		complain(why, "%s: %s", path, strerror(errno));
+		return OPTION_BAD;
+	}
+	s->given = memory_grow(s->given, &s->room_given, s->ngiven + 1, sizeof(*s->given));
+	s->given[s->ngiven++] = path;
+	return OPTION_OK;
 }
 
 /* Take a number of rows, or a share of everything in per cent, into a struct report_limit. */
@@ -213,12 +218,13 @@ static enum option_status check_details(struct option_line *l, const struct kind
 	return OPTION_OK;
 }
 
-/* Find the folder of the sources: the one given, or else that in which the compiler ran. */
+/* Find the folder in which the compiler ran for most of what was counted. */
 static void find_sources(struct report *r)
 {
 	size_t i;
 
-	r->sources.dir = r->options.sources;
+	r->sources.given = r->options.sources.given;
+	r->sources.ngiven = r->options.sources.ngiven;
 	for (i = 0; i < r->prof.nimage; i++)
 		if (r->prof.image[i].elf && !r->sources.dir)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
@@ -274,20 +280,36 @@ static void note_cautions(struct report *r, const struct kind *kind)
 	r->loss = profdata_loss(&r->prof);
 }
 
+/* Return a sentence that no source at all was found; NULL: some was. */
+char *report_no_source(const struct report *r)
+{
+	const char *path = sources_none(&r->sources);
+
+	if (!path)
+		return NULL;
+	if (r->options.page)
+		return NULL;
+	return memory_format("no source was found; the first file that was looked for is %s; give "
+			     "the folder of the sources with --source", path);
+}
+
 /*
  * Say which names and lines are not known and why, after the report and its pager. JSON has that in
  * itself.
  */
 static void tell_missing(struct report *r)
 {
+	char *none = report_no_source(r);
 	size_t i;
 
-	if (r->unnamed && r->options.format != SHEET_JSON)
+	if (r->unnamed)
 		fprintf(stderr, "gnomon report: %s: %s\n", r->file, r->unnamed);
-
-	for (i = 0; i < r->nmissing && r->options.format != SHEET_JSON; i++)
+	for (i = 0; i < r->nmissing; i++)
 		if (!r->missing[i].said)
 			fprintf(stderr, "gnomon report: %s\n", r->missing[i].text);
+	if (none)
+		fprintf(stderr, "gnomon report: %s\n", none);
+	free(none);
 }
 
 /*
@@ -359,15 +381,14 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 		bad = report_rooted(r, why);
 	if (!bad)
 		bad = print_report(r, kind, why);
+	if (!bad && o->format != SHEET_JSON)
+		tell_missing(r);
 	functions_free(&r->functions);
 	sources_free(&r->sources);
-	r->sources = (struct sources){.dir = NULL};
 	repeats_free(&r->repeats);
 	profdata_free(&r->prof);
 	free(r->loss);
 	r->loss = NULL;
-	if (!bad)
-		tell_missing(r);
 	report_missing_free(r);
 	free(r->unnamed);
 	r->unnamed = NULL;
@@ -448,6 +469,7 @@ int report_main(int argc, char **argv)
 	if (status == OPTION_OK)
 		status = report_operands(&r, &line);
 	sieve_free(&r.options.sieve);
+	free(r.options.sources.given);
 	images_free(&r.options.images);
 	return option_end(&line, status);
 }

@@ -47,7 +47,7 @@ struct report_options {
 	const char *function; /* of --callers, --callees, --annotate and --histogram */
 	const char *page;     /* the file that --html writes */
 	const char *root;     /* the function that its trees begin with; NULL: they are whole */
-	const char *sources;  /* the folder of the sources; NULL: where the compiler ran */
+	struct sources sources; /* the folders that -S names, and no more */
 	struct selection selection;
 	struct images images;
 	struct sieve sieve;
@@ -121,6 +121,9 @@ int report_no_function(const struct report *r, const char *what, const char *wan
 
 /* Say below the rows that there are inlined functions in these, if there are. */
 void report_inlined_hint(const struct report *r);
+
+/* Return a sentence that no source of what was shown was found; NULL: some was. Caller frees. */
+char *report_no_source(const struct report *r);
 
 /* Print the head: what was counted, and in which modes. */
 void report_head(const struct report *r);

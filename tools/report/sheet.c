@@ -205,6 +205,7 @@ static json_t *sheet_modes(const struct profdata *p)
 /* Return what the text form says of the data in words. */
 static json_t *sheet_notes(const struct report *r)
 {
+	char *none = report_no_source(r);
 	json_t *all = json_array();
 	size_t i;
 
@@ -216,6 +217,9 @@ static json_t *sheet_notes(const struct report *r)
 		json_array_append_new(all, page_text(r->unnamed));
 	for (i = 0; i < r->nmissing; i++)
 		json_array_append_new(all, page_text(r->missing[i].text));
+	if (none)
+		json_array_append_new(all, page_text(none));
+	free(none);
 	return all;
 }
 
