@@ -293,6 +293,17 @@ cpu=1 ticks=22 lost=17" 'C5: it stands beside the sum, too'
 is "$(merge -o lsum l1 s2 2>&1)$(sed -n 2p lsum)" '[overflow] 5' 'C5: a sum that cannot tell all does not tell'
 sed "s/$one/$two/" s2 >s3
 refuse 's3: from another kernel' 'paths of another build' s1 s3
+# FILE.run tells which builds of programs there were.
+cp s1 p1 && cp s2 p2 && cp s2 p3 || exit 1
+printf 'build=%s\nprogram=/bin/sh id=%s\nprogram=/tmp/b%%20 id=12 file=/x\n' "$one" "$one" >p1.run
+cp p1.run p2.run && sed "/bin.sh/s/$one/$two/" p1.run >p3.run
+refuse "p3: from another build of sh: its build id is $two, that in the files before is $one" \
+	'paths of another build of a program' p1 p3
+merge -o psum p2 p1 && grep ^program= psum.run >found
+is "$?$(cat found)" "0program=sh id=$one" 'the builds of programs stand beside the sum'
+refuse "p3: from another build of sh" 'and are compared with it' psum p3
+merge -o psum s1 p2
+is "$(grep ^program= psum.run)" "program=sh id=$one" 'one that is not known is taken to be the one that is'
 sed 's/period_us=500/period_us=50/' s2 >s3
 refuse 's3: another rate: a tick is 50 us' 'paths at another rate' s1 s3
 refuse 's1: of another kind: it is stacks, kpdata is kpdata' 'another kind' kpdata s1

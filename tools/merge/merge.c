@@ -15,6 +15,7 @@
 #include "tools/option.h"
 #include "tools/outfile.h"
 #include "tools/profile/profread.h"
+#include "tools/profile/programs.h"
 
 static const char usage[] =
 	"usage: gnomon merge [-w] -o OUT FILE...\n"
@@ -80,6 +81,7 @@ struct work {
 	unsigned width;
 	const char *known; /* the file that tells the kernel's build id; NULL: none has */
 	bool *unknown;	   /* by file: it does not tell which kernel it is of */
+	struct programs programs; /* that were counted in, as far as it is known which they were */
 };
 
 /* Return the length of a tick in words; buf may hold them. */
@@ -166,6 +168,34 @@ static int check_kernel(struct work *w, const struct merge_file *f, struct compl
 	return 0;
 }
 
+/* Check that a program is the one of that name in the files before. */
+static int check_program(struct work *w, const char *path, const struct profdata_image *image,
+			 struct complaint *why)
+{
+	const struct program *before = programs_find(&w->programs, image->name);
+
+	if (!before)
+		programs_add(&w->programs, image->name, image->buildid, image->file);
+	else if (strcmp(before->id, image->buildid) != 0)
+		return complain(why, "%s: from another build of %s: its build id is %s, that in "
+				"the files before is %s", path, image->name, image->buildid,
+				before->id);
+	return 0;
+}
+
+/* Check the programs that a file has by name, and of which FILE.run tells the builds. */
+static int check_programs(struct work *w, const struct merge_file *f, struct complaint *why)
+{
+	const struct profdata *p = &f->prof;
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < p->nimage && !bad; i++)
+		if (p->image[i].noted)
+			bad = check_program(w, f->path, &p->image[i], why);
+	return bad;
+}
+
 /* Begin with the first file. */
 static int begin_sum(struct work *w, const struct merge_file *f, struct complaint *why)
 {
@@ -199,9 +229,11 @@ static int check_file(struct work *w, const struct merge_file *f, struct complai
 		bad = check_kind(w, f, why);
 	if (!bad)
 		bad = check_addresses(f, why);
+	if (!bad)
+		bad = check_kernel(w, f, why);
 	if (bad)
 		return bad;
-	return check_kernel(w, f, why);
+	return check_programs(w, f, why);
 }
 
 /* Check a file, and add it to the sum. */
@@ -365,6 +397,7 @@ static int merge_files(struct work *w, const char *path, struct complaint *why)
 		return bad;
 	memory_stream_open(&run);
 	runinfo_print(&w->m.run, run.f);
+	programs_print(&w->programs, NULL, 0, run.f);
 	memory_stream_close(&run);
 	bad = write_files(w, path, &run, why);
 	if (!bad)
@@ -390,6 +423,7 @@ static enum option_status merge_operands(struct option_line *l, const struct opt
 	if (w.sum)
 		w.kind->free(w.sum);
 	free(w.sum);
+	programs_free(&w.programs);
 	free(w.unknown);
 	return status;
 }

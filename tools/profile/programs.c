@@ -122,7 +122,7 @@ void programs_print(struct programs *p, const uint8_t *data, size_t n, FILE *to)
 	struct program *one;
 
 	for (one = p->program; one < p->program + p->n; one++) {
-		if (!has_name(data, n, last_part(one->path)))
+		if (data && !has_name(data, n, last_part(one->path)))
 			continue;
 		one->named = true;
 		print_path("program", one->path, to);

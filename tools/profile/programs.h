@@ -35,7 +35,10 @@ void programs_free(struct programs *p);
 /* Return the program of that name, the last part of its path; of several the last, or NULL. */
 const struct program *programs_find(const struct programs *p, const char *name);
 
-/* Write lines for those that a profile, the n bytes at data, names, and note that it does. */
+/*
+ * Write lines for those that a profile, the n bytes at data, names, and note that it does; without
+ * data for all.
+ */
 void programs_print(struct programs *p, const uint8_t *data, size_t n, FILE *to);
 
 /* Add what FILE.run tells, if it is there. What makes no sense is passed over. */
