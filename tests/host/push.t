@@ -162,7 +162,7 @@ block 'In the guest' | sed 's/--icount off //; s/sleep 10/sleep 1/; s/seq 1 8640
 GNOMON_BUILD=$B sh ./commands >said 2>&1
 is "$(ls farm/vm3)" "$(printf '%s\n' kpstack.1 kpstack.2 version)" 'the guest leaves its profiles'
 block 'On the host' | sed "s|http://127.0.0.1:4040|$url|; s/while sleep 5; do/for round in 1; do/" >commands
-sh ./commands >said 2>&1
+GNOMON_BUILD=$B sh ./commands >said 2>&1
 is "$(ls farm/vm3; cat said)" version 'and the host sends them'
 is "$(labels)" "$(printf '%s\n' __name__=process_cpu "build_id=$id" \
 	"kernel=$(cut -d ' ' -f 1,2 farm/vm3/version)" machine=vm3 service_name=gnomon)" \
