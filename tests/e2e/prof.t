@@ -46,6 +46,15 @@ prof -s 1 -m seq seq 1 20000 >/dev/null
 cprof -m seq seq 1 200 >/dev/null
 mprof -m sort sort /rc/workload >/dev/null
 flame seq 1 20000 >/dev/null
+echo = own
+cprof true | grep '^/'
+echo --
+cprof -a true | grep '^/'
+echo --
+cprof -m cprof true | grep '^/'
+echo --
+cprof cprof -h | grep '^/'
+cprof -w /tmp/own true; grep '^module' /tmp/own | wc -l
 echo = aside
 prof -s 1 -m seq -o /tmp/aside seq 1 20000
 flame -o /tmp/flamed seq 1 20000
@@ -138,6 +147,9 @@ flame: -o is for the output of a command
 
 is "$(part status | grep -v '^ \|^/\|^lost:\|^usage\|^prof:\|^  *c*prof' | tr '\n' ' ')" \
 	'0 1 2 2 2 2 127 2 1 ' 'P11 exit statuses'
+is "$(part own | awk '/^--$/ { k++ } /^\/bin\/cprof: / { n[k + 0]++ } /^[0-9]+$/ { modules = $1 }
+	END { printf "%d %d %d %d %d", n[0], n[1], n[2], n[3], modules }')" '0 1 1 1 2' \
+	'P11 what cprof itself does is shown with -a, with -m, or if it is the command'
 is "$(part empty)" 'prof: nothing was counted
 0
 ctl' 'P5 nothing is left'

@@ -175,11 +175,12 @@ static void warn_left(void)
 	      times == 1 ? "" : "s", name ? name : "");
 }
 
-struct module *modules_read(size_t *n)
+struct module *modules_read(size_t *n, const char *out)
 {
 	struct module *all = NULL;
 	size_t room = 0;
 	struct dirent *e;
+	char *name;
 	DIR *d = opendir(MODULES_DIR);
 
 	if (!d)
@@ -189,11 +190,16 @@ struct module *modules_read(size_t *n)
 		/* A module's directory is named by its number, 8 hexadecimal digits. */
 		if (!isxdigit((unsigned char)e->d_name[0]) || strcmp(e->d_name, "ctl") == 0)
 			continue;
+		name = read_text(e->d_name, "name");
+		if (out && strcmp(name, out) == 0) {
+			free(name);
+			continue;
+		}
 		if (*n == room) {
 			room = room ? 2 * room : 16;
 			all = memory(reallocarray(all, room, sizeof(*all)));
 		}
-		all[*n] = (struct module){.name = read_text(e->d_name, "name"),
+		all[*n] = (struct module){.name = name,
 					  .path = read_text(e->d_name, "path")};
 		read_pairs(&all[*n], e->d_name);
 		read_places(&all[*n], e->d_name);
@@ -295,10 +301,10 @@ static size_t put_module(FILE *f, const struct module *m)
 	return 1 + m->n;
 }
 
-void modules_write(const char *path, const char *kind, uint32_t interval)
+void modules_write(const char *path, const char *kind, uint32_t interval, const char *out)
 {
 	size_t n, i, lines = 1;
-	struct module *all = modules_read(&n);
+	struct module *all = modules_read(&n, out);
 	FILE *f = fopen(path, "w");
 	bool bad;
 

@@ -43,8 +43,11 @@ struct module {
 /* Write a message to ctl. When that fails, end the program, saying what could not be done. */
 void modules_ctl(const char *message, const char *doing);
 
-/* Read all modules, largest count first, or end the program. */
-struct module *modules_read(size_t *n);
+/*
+ * Read all modules, largest count first, or end the program. The one of that name is left out: what
+ * runs a command counts what it does itself before that. NULL: none is.
+ */
+struct module *modules_read(size_t *n, const char *out);
 
 /* Run a command between a message that starts to count, and stop. Return its status as in sh. */
 int modules_run(char **args, const char *start);
@@ -54,9 +57,9 @@ void modules_want(char *const *name, size_t n);
 
 /*
  * Write all modules that have counts to a new file, modules(5). kind is the second word of its
- * first line; interval is the time between samples in microseconds, 0 when there is none. End the
- * program when that fails.
+ * first line; interval is the time between samples in microseconds, 0 when there is none. One is
+ * left out as in modules_read(). End the program when that fails.
  */
-void modules_write(const char *path, const char *kind, uint32_t interval);
+void modules_write(const char *path, const char *kind, uint32_t interval, const char *out);
 
 #endif

@@ -13,6 +13,7 @@
 #include "userland/command/memory.h"
 #include "userland/command/run.h"
 #include "userland/command/usage.h"
+#include "userland/files/path.h"
 #include "userland/files/whole.h"
 #include "userland/profile/loss.h"
 #include "userland/profile/sources.h"
@@ -28,6 +29,7 @@ struct options {
 	const char *saved; /* write this file instead of showing anything, or NULL */
 	char **module;	   /* modules to count in addition to those of the command */
 	size_t nmodule;
+	const char *out; /* leave out this module, or NULL */
 };
 
 /* What is being shown. */
@@ -325,10 +327,10 @@ static int show(const struct present *how, const struct options *o, uint32_t int
 	size_t n;
 
 	if (o->saved) {
-		modules_write(o->saved, how->kind, interval);
+		modules_write(o->saved, how->kind, interval, o->out);
 		return 0;
 	}
-	m = modules_read(&n);
+	m = modules_read(&n, o->out);
 	for (size_t i = 0; i < n; i++) {
 		if (m[i].total == 0 && m[i].npeak == 0)
 			continue;
@@ -430,6 +432,25 @@ static void check_source(const struct options *o, const char *command)
 		errx(1, "%s: %s", o->only, lack);
 }
 
+/*
+ * Return the name of this program, unless it is asked for: what it does between fork and exec is
+ * counted, but not the command's. command is NULL when none is run.
+ */
+static const char *own_name(const struct options *o, const char *command)
+{
+	const char *own = getprogname();
+	char *name = path_base(command ? command : "");
+	bool asked = o->all || strcmp(name, own) == 0;
+
+	free(name);
+	for (size_t i = 0; i < o->nmodule; i++) {
+		name = path_base(o->module[i]);
+		asked |= strcmp(name, own) == 0;
+		free(name);
+	}
+	return asked ? NULL : own;
+}
+
 int present(const struct present *how, int argc, char **argv)
 {
 	struct options o = {.by = BY_FUNCTION};
@@ -438,6 +459,7 @@ int present(const struct present *how, int argc, char **argv)
 	int bad, status;
 
 	take_options(&o, how, argc, argv);
+	o.out = own_name(&o, argv[optind]);
 	if (optind == argc)
 		return show(how, &o, 0);
 	check_source(&o, argv[optind]);
