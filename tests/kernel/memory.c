@@ -29,6 +29,7 @@ static struct proc user = {.pid = 2, .payer = PAYER_OTHERS};
 static jmp_buf panicked;
 static struct spinlock *held[2];
 static unsigned told_kmalloc, told_kfree, locks;
+static unsigned taken; /* how often a lock was taken */
 static size_t told_size;
 
 /* Release all locks and return to the test that expects the panic. */
@@ -45,6 +46,7 @@ void spin_lock(struct spinlock *l)
 	l->holder = (struct cpu *)l;
 	assert_true(locks < nelem(held));
 	held[locks++] = l;
+	taken++;
 }
 
 void spin_unlock(struct spinlock *l)
@@ -111,6 +113,35 @@ static void frames_are_counted_and_run_out(void **state)
 		frame_free(page[i]);
 	}
 	assert_int_equal(frame_free_count(), n);
+}
+
+/* B9: what changes lists of frames holds their lock, once each. */
+static void lists_change_under_the_lock(void **state)
+{
+	void *page, *zeroed;
+
+	taken = 0;
+	page = frame_alloc();
+	assert_int_equal(taken, 1);
+	frame_free(page);
+	assert_int_equal(taken, 2);
+	zeroed = frame_alloc_zeroed(PAYER_OWNER); /* there is none yet: it is an ordinary one */
+	taken = 0;
+	memset(zeroed, 0, PAGE);
+	frame_free_zeroed(zeroed);
+	assert_int_equal(taken, 1);
+	zeroed = frame_alloc_zeroed(PAYER_OWNER);
+	assert_int_equal(taken, 2);
+	frame_free(zeroed);
+	assert_true(frame_promise(PAYER_OWNER, 1));
+	taken = 0;
+	page = frame_alloc_promised();
+	assert_int_equal(taken, 1);
+	frame_free(page);
+	frame_unpromise(PAYER_OWNER, 1);
+	taken = 0;
+	frame_add(END, END + PAGE); /* beyond the table: nothing is added */
+	assert_int_equal(taken, 1);
 }
 
 static void freed_frames_are_joined_again(void **state)
@@ -386,6 +417,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(frames_are_counted_and_run_out),
+		cmocka_unit_test(lists_change_under_the_lock),
 		cmocka_unit_test(freed_frames_are_joined_again),
 		cmocka_unit_test(a_frame_is_free_when_its_last_user_is_gone),
 		cmocka_unit_test(all_but_the_last_user_leave_without_the_lock),
