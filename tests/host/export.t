@@ -807,6 +807,8 @@ has "$(as speedscope lossy 2>/dev/null)" '"name":"lossy (ticks); lost: 75.0 %' '
 has "$(as chrome lossy 2>/dev/null)" '"otherData":{"lost":"lost: 75.0 %' 'C5: chrome has it among other data'
 is "$(as chrome lossy 2>/dev/null | lanes)" "$(as chrome paths | lanes)" 'C5: beside the same events'
 as perf.data -o lossy.data lossy 2>/dev/null
+has "$(perf report -i lossy.data --header-only 2>/dev/null)" '# nrcpus online : 1' 'L1 perf.data says how many processors there were'
+has "$(perf report -i lossy.data --header-only 2>/dev/null)" '# cmdline : gnomon export' 'L1 and what made it'
 has "$(perf report -i lossy.data --stdio 2>/dev/null)" '# Total Lost Samples: 300' 'C5: perf.data has the number'
 "$B/gnomon" help export | grep -q '^usage: gnomon export'
 ok $? 'help tells the usage'

@@ -11,8 +11,10 @@
  */
 #define FEATURE_BUILD_ID 2
 #define FEATURE_ARCH 6
+#define FEATURE_NRCPUS 7
+#define FEATURE_CMDLINE 11
 #define FEATURE_EVENT_DESC 12
-#define NFEATURES 3
+#define NFEATURES 5
 
 /* What perf.data has besides the records that are the kernel's. */
 #define ATTR_SIZE PERF_ATTR_SIZE_VER0 /* bytes of the attributes, which all versions of perf read */
@@ -112,6 +114,7 @@ static uint16_t mode_of(bool kernel)
 void perffile_open(struct perffile *f, bool cpus)
 {
 	f->cpus = cpus;
+	f->ncpu = 1;
 	memory_stream_open(&f->records);
 	memory_stream_open(&f->buildids);
 }
@@ -223,6 +226,7 @@ void perffile_sample(struct perffile *f, const struct perffile_moment *at, uint6
 	const struct perffile_step nowhere = {.kernel = true};
 	const struct perffile_step *leaf = step;
 
+	f->ncpu = (uint32_t)order_max(f->ncpu, at->cpu + 1ull);
 	if (n == 0)
 		leaf = &nowhere;
 	record_begin(&r, PERF_RECORD_SAMPLE, mode_of(leaf->kernel));
@@ -253,6 +257,20 @@ static void put_string(FILE *to, const char *s)
 	record_text(&r, s);
 	fwrite(&(uint32_t){(uint32_t)r.n}, sizeof(uint32_t), 1, to);
 	fwrite(r.bytes, r.n, 1, to);
+}
+
+/*
+ * Write what made the file. Hotspot takes a file without a command line for one of the other byte
+ * order, and then its numbers of processors for whatever is in its memory.
+ */
+static void put_command(FILE *to)
+{
+	static const char *const word[] = {"gnomon", "export", "-f", "perf.data"};
+	const uint32_t n = sizeof(word) / sizeof(word[0]);
+
+	fwrite(&n, sizeof(n), 1, to);
+	for (uint32_t i = 0; i < n; i++)
+		put_string(to, word[i]);
 }
 
 static void put_attr(FILE *to, const struct perf_event_attr *attr)
@@ -313,17 +331,27 @@ void perffile_write(struct perffile *f, const struct perffile_event *event, cons
 {
 	struct perf_event_attr attr = attr_of(f, event);
 	const uint64_t id = EVENT_ID;
+	const uint32_t cpus[] = {f->ncpu, f->ncpu}; /* that could be, and are, in use */
 	struct section numbers = {.size = sizeof(id)};
-	struct memory_stream arch, desc, *feature[NFEATURES] = {&f->buildids, &arch, &desc};
+	struct memory_stream arch, desc, ncpus, command, *feature[NFEATURES] = {
+		&f->buildids, &arch, &ncpus, &command, &desc,
+	};
 	struct head head = {
 		.magic = {'P', 'E', 'R', 'F', 'I', 'L', 'E', '2'}, .size = sizeof(head),
 		.attr_size = ATTR_SIZE + sizeof(numbers),
 		.attrs = {sizeof(head), ATTR_SIZE + sizeof(numbers)},
-		.features = {1 << FEATURE_BUILD_ID | 1 << FEATURE_ARCH | 1 << FEATURE_EVENT_DESC},
+		.features = {1 << FEATURE_BUILD_ID | 1 << FEATURE_ARCH | 1 << FEATURE_NRCPUS |
+			     1 << FEATURE_CMDLINE | 1 << FEATURE_EVENT_DESC},
 	};
 
 	memory_stream_open(&arch);
 	put_string(arch.f, machine);
+	memory_stream_open(&ncpus);
+	fwrite(cpus, sizeof(cpus), 1, ncpus.f);
+	memory_stream_close(&ncpus);
+	memory_stream_open(&command);
+	put_command(command.f);
+	memory_stream_close(&command);
 	memory_stream_open(&desc);
 	put_event(desc.f, &attr, event->name);
 	memory_stream_close(&arch);

@@ -30,6 +30,7 @@ struct perffile_event {
 /* A file that is being made: its records, and its feature of build ids, which comes after them. */
 struct perffile {
 	bool cpus; /* it is known on which CPU samples were taken */
+	uint32_t ncpu; /* how many there are at least */
 	struct memory_stream records, buildids;
 };
 
