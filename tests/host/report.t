@@ -513,6 +513,14 @@ sed 's/ period=100//' samples.prof >exact.prof
 has "$("$B/gnomon" diff exact.prof exact.prof 2>&1)" 'The counts are exact' 'as one of counts is'
 printf 'gnomon modules 2 memory 0\nmodule far far 00001000 -\n0 5\nend 3\n' >memory.prof
 has "$("$B/gnomon" report -i far memory.prof 2>&1)" 'allocated and not freed' 'L2: a memory profile says of what it is'
+printf 'gnomon modules 3 memory 0\nmodule far far 00001000 -\n0 5 1 90 4\n16 0 0 7 1\nend 4\n' >memory.prof
+"$B/gnomon" report -i far memory.prof >memory.text 2>&1
+has "$(cat memory.text)" 'bytes and blocks that were not freed, and all that were ever allocated' 'L2: or of what'
+is "$(awk '/^ *[0-9]+ +[0-9.]+ +[0-9]+ +[0-9]+/ { print $1, $3, $4, $5 }' memory.text | head -n 1)" '5 1 90 4' \
+	'L2: bytes and blocks of each function, in use and ever'
+is "$("$B/gnomon" report -o csv -i far memory.prof 2>/dev/null | awk -F , 'NR > 1 { n += $4; b += $14; e += $15; k += $16 }
+	END { print n, b, e, k }')" '5 1 97 5' 'L2: and as data, also of what was freed'
+has "$("$B/gnomon" report -l -i far memory.prof 2>&1)" 'allocated and not freed' 'L2: lines are of what was not'
 sed 's,far\.c,/proc/kmsg,' far.s >kmsg.s
 program kmsg -g
 is "$(within 10 "$B/gnomon" report -l -i kmsg kmsg.prof >/dev/null 2>&1; echo $?)" 0 \

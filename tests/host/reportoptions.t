@@ -77,7 +77,7 @@ is "$(jq -r '[.schema, .version, .report, .file, .kind, .unit, .tick_us, .total,
 is "$(jq '[.rows[].self_ticks] | add' json)" 100 'H6: its rows are all of it'
 is "$(jq -c '.rows[1]' json)" '{"module":"kernel","function":"memcpy","inlined":false,"self_ticks":31,'\
 '"self_percent":31,"all_ticks":31,"all_percent":31,"self_ms":31,"all_ms":31,"calls":null,"covered_percent":null,'\
-'"self_percent_error":null,"all_percent_error":null}' \
+'"self_percent_error":null,"all_percent_error":null,"blocks":null,"bytes_in_all":null,"blocks_in_all":null}' \
 	'H6: with a name for each number, and its unit'
 is "$(report --format json --limit 2 kpdata | jq -c '[.rows_left_out, (.rows | length), .rows[0].all_ticks]')" \
 	'[2,2,null]' 'H6: what is left out is counted, what is not known is null'
@@ -114,11 +114,11 @@ csv() {
 }
 is "$(report --format csv --hide idle paths | csv | sed -n 1,2p)" \
 	'module|function|inlined|self_ticks|self_percent|all_ticks|all_percent|self_ms|all_ms|calls|covered_percent|'\
-'self_percent_error|all_percent_error
-kernel|memcpy|false|31|31|31|31|31|31||||' 'H6: CSV has the same columns'
+'self_percent_error|all_percent_error|blocks|bytes_in_all|blocks_in_all
+kernel|memcpy|false|31|31|31|31|31|31|||||||' 'H6: CSV has the same columns'
 is "$(report --format csv paths | tr -cd '\r' | wc -c)" 6 'H6: its lines end as RFC 4180 says'
 sed 's/^sh;/a,"b";/' paths >quoted
-is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48||||' \
+is "$(report --format csv quoted | csv | grep '?')" 'a,"b"|?|false|8|8|48|48|8|48|||||||' \
 	'H6: commas and quotes are within quotes'
 is "$(report --format csv -n 1 paths 2>&1 >rows)$(wc -l <rows)" \
 	"gnomon report: --limit leaves out 4 rows

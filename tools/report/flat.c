@@ -44,6 +44,29 @@ static uint64_t *count_calls(struct report *r)
 	return calls;
 }
 
+/* Add up by function what was ever allocated; NULL: the profile does not tell. */
+static struct profdata_memory *count_memory(struct report *r)
+{
+	const struct profdata *p = &r->prof;
+	const struct profdata_memory *more;
+	struct profdata_memory *memory, *sum;
+	size_t i;
+
+	if (p->nmemory == 0)
+		return NULL;
+	memory = memory_zeroed(r->functions.n, sizeof(*memory));
+	for (i = 0; i < p->nsample; i++) {
+		if (p->sample[i].memory == 0)
+			continue;
+		more = &p->memory[p->sample[i].memory - 1];
+		sum = &memory[functions_leaf(&r->functions, &p->sample[i])];
+		sum->blocks += more->blocks;
+		sum->total += more->total;
+		sum->allocated += more->allocated;
+	}
+	return memory;
+}
+
 /* The rows of the report. */
 struct rows {
 	const struct report *r;
@@ -51,6 +74,7 @@ struct rows {
 	size_t n;
 	uint64_t *calls; /* by function; NULL: unknown */
 	struct counts *counts; /* by image; NULL: the profile is not of coverage */
+	struct profdata_memory *memory; /* by function; NULL: unknown */
 	double *error, *error_all; /* by function, of self and all; NULL: unknown */
 };
 
@@ -76,6 +100,30 @@ static void add_called(struct rows *rows, const struct functions *f)
 			rows->order[rows->n++] = i;
 	qsort_r(rows->order + first, rows->n - first, sizeof(*rows->order), compare_calls,
 		rows->calls);
+}
+
+/* For qsort_r: the most bytes ever allocated first. */
+static int compare_ever(const void *va, const void *vb, void *arg)
+{
+	const uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
+	const struct profdata_memory *memory = arg;
+
+	if (memory[a].total != memory[b].total)
+		return order(memory[b].total, memory[a].total);
+	return order(a, b);
+}
+
+/* Append functions that allocated memory of which nothing is in use. */
+static void add_freed(struct rows *rows, const struct functions *f)
+{
+	size_t first = rows->n;
+	uint32_t i;
+
+	for (i = 0; i < f->n; i++)
+		if (!f->function[i].all && rows->memory[i].allocated)
+			rows->order[rows->n++] = i;
+	qsort_r(rows->order + first, rows->n - first, sizeof(*rows->order), compare_ever,
+		rows->memory);
 }
 
 /* Return how many of a function's instructions ran. */
@@ -138,6 +186,11 @@ static bool has_calls(const struct rows *rows)
 	return rows->calls && rows->r->prof.unit != PROFDATA_INSTRUCTIONS;
 }
 
+static bool has_memory(const struct rows *rows)
+{
+	return rows->memory;
+}
+
 /* Each prints one cell of a function's row: a blank, then the value in `width` columns. */
 static void print_self(const struct rows *rows, uint32_t i, int width)
 {
@@ -188,6 +241,21 @@ static void print_covered(const struct rows *rows, uint32_t i, int width)
 		printf(" %*s", width, "");
 }
 
+static void print_blocks(const struct rows *rows, uint32_t i, int width)
+{
+	printf(" %*" PRIu64, width, rows->memory[i].blocks);
+}
+
+static void print_ever(const struct rows *rows, uint32_t i, int width)
+{
+	printf(" %*" PRIu64, width, rows->memory[i].total);
+}
+
+static void print_allocated(const struct rows *rows, uint32_t i, int width)
+{
+	printf(" %*" PRIu64, width, rows->memory[i].allocated);
+}
+
 /*
  * The columns between the count and the name. A number that is not known is left blank, for 0
  * would say that it is known.
@@ -208,6 +276,9 @@ static const struct column {
 	{"calls", 12, has_calls, print_calls},
 	{"first ran", 12, is_of_instructions, print_calls},
 	{"covered %", 9, is_of_instructions, print_covered},
+	{"blocks", 9, has_memory, print_blocks},
+	{"in all", 14, has_memory, print_ever},
+	{"blocks", 9, has_memory, print_allocated},
 };
 
 #define NCOLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -258,11 +329,14 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 	bool timed = r->prof.us > 0, all = r->prof.has_paths || r->options.inclusive;
 	struct coverage c = {.instructions = 0};
 	uint64_t calls = 0;
+	struct profdata_memory memory = {.total = 0};
 
 	if (r->prof.unit == PROFDATA_INSTRUCTIONS)
 		c = flat_covered(r, rows, f);
 	if (rows->calls)
 		calls = rows->calls[i];
+	if (rows->memory)
+		memory = rows->memory[i];
 	sheet_text(s, report_module(r, i));
 	sheet_text(s, f->name);
 	sheet_flag(s, f->inlined);
@@ -276,6 +350,9 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 	sheet_number_if(s, c.instructions, 100.0 * c.run / c.instructions);
 	sheet_number(s, error_of(rows->error, i));
 	sheet_number_if(s, all, error_of(rows->error_all, i));
+	sheet_count_if(s, rows->memory, memory.blocks);
+	sheet_count_if(s, rows->memory, memory.total);
+	sheet_count_if(s, rows->memory, memory.allocated);
 }
 
 /* Print how much of each program ran; the kernel has counts of calls only. */
@@ -354,6 +431,9 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 			r->functions.function);
 	if (rows->calls)
 		add_called(rows, &r->functions);
+	rows->memory = count_memory(r);
+	if (rows->memory)
+		add_freed(rows, &r->functions);
 	if (report_is_coverage(r))
 		rows->counts = coverage_all(p);
 	rows->error = report_errors(r, false);
@@ -393,7 +473,7 @@ static void write_rows(const struct report *r, const struct rows *rows)
 	static const char *const column[] = {
 		"module", "function", "inlined", "self_%", "self_percent", "all_%", "all_percent",
 		"self_ms", "all_ms", "calls", "covered_percent", "self_percent_error",
-		"all_percent_error", NULL,
+		"all_percent_error", "blocks", "bytes_in_all", "blocks_in_all", NULL,
 	};
 	size_t i, left_out = 0;
 	struct sheet s;
@@ -423,6 +503,7 @@ int report_flat(struct report *r, struct complaint *why)
 	free(rows.error);
 	free(rows.error_all);
 	free(rows.calls);
+	free(rows.memory);
 	free(rows.order);
 	return 0;
 }

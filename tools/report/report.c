@@ -145,18 +145,19 @@ static const struct option_table table = {
 static const struct kind {
 	char letter;
 	bool places; /* it shows lines of the source: they have to be found */
+	bool freed;  /* it shows memory that is in use no more */
 	int (*print)(struct report *r, struct complaint *why);
 } kinds[] = {
-	{'f', false, report_flat},
-	{'g', false, report_graph},
-	{'b', false, report_callers},
-	{'c', false, report_callees},
-	{'a', true, report_annotate},
-	{'l', true, report_lines},
-	{'t', false, report_slices},
-	{'d', false, report_calls},
-	{'D', false, report_histogram},
-	{'H', true, report_html},
+	{'f', false, true, report_flat},
+	{'g', false, false, report_graph},
+	{'b', false, false, report_callers},
+	{'c', false, false, report_callees},
+	{'a', true, false, report_annotate},
+	{'l', true, false, report_lines},
+	{'t', false, false, report_slices},
+	{'d', false, false, report_calls},
+	{'D', false, false, report_histogram},
+	{'H', true, false, report_html},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -257,9 +258,11 @@ static void note_cautions(struct report *r, const struct kind *kind)
 	if (r->prof.unit == PROFDATA_NANOSECONDS)
 		r->caution[n++] = "of calls: the time in functions that were measured; "
 				  "ticks are left out";
-	if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
-		r->caution[n++] = "bytes allocated and not freed; mprof(1) also shows "
-				  "the most at a time";
+	if (r->prof.nmemory > 0 && kind->freed)
+		r->caution[n++] = "bytes and blocks that were not freed, and all that were ever "
+				  "allocated";
+	else if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
+		r->caution[n++] = "bytes allocated and not freed";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
 		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
@@ -369,6 +372,7 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	int bad;
 
 	memset(r->caution, 0, sizeof(r->caution));
+	o->selection.freed = kind->freed;
 	if (repeats_read(&r->repeats, &r->prof, &o->selection, r->file, &o->images, why) < 0)
 		return -1;
 	note_cautions(r, kind);

@@ -1,16 +1,16 @@
 /*
  * mprof: shows where programs and the kernel get memory, by function or source line: the bytes that
- * were not freed, and the most that there were at a time. present.c does the rest.
+ * were not freed, the most that there were at a time, and all. present.c does the rest.
  * Host: no
  */
 #include <stdio.h>
 
 #include "userland/profile/present.h"
 
-/* The most bytes at a time, each instruction's for itself. */
+/* The most bytes at a time, each instruction's for itself, and all that were ever allocated. */
 static void mprof_columns(const struct counts *c)
 {
-	printf(" %10llu", (unsigned long long)c->peak);
+	printf(" %10llu %10llu", (unsigned long long)c->peak, (unsigned long long)c->ever);
 }
 
 /* Both numbers, for a source line. */
@@ -39,6 +39,7 @@ const struct present mprof = {
 	.options = "",
 	.width = 10,
 	.columns = mprof_columns,
+	.titles = " not freed      %    at most     in all",
 	.margin = mprof_margin,
 	.sums = mprof_sums,
 };

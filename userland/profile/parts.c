@@ -20,8 +20,10 @@ static inline void add(struct counts *c, const struct parts *p, size_t i)
 		c->total += count;
 		c->ran += !fill;
 	}
-	if (p->peak)
+	if (p->peak) {
 		c->peak += p->peak[i];
+		c->ever += p->ever[i];
+	}
 }
 
 /* Where the table is not read, only the instructions that have, or ever had, a count are known. */
@@ -36,8 +38,12 @@ static void lines_from_pairs(struct lines *l, const struct module *m)
 		l->in[i].pc = pair[i].pc;
 }
 
-/* Give each of n pairs to the instruction that it is in. Return the counts by instruction. */
-static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n)
+/*
+ * Give each of n pairs to the instruction that it is in; ever has what is to be given in place of
+ * their counts, or is NULL. Return the counts by instruction.
+ */
+static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n,
+			     const struct module_ever *ever)
 {
 	uint64_t *count = memory(calloc(l->n + 1, sizeof(*count)));
 	size_t i = 0;
@@ -45,7 +51,7 @@ static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pa
 	for (size_t k = 0; k < n && l->n > 0; k++) {
 		while (i + 1 < l->n && l->in[i + 1].pc <= pair[k].pc)
 			i++;
-		count[i] += pair[k].count;
+		count[i] += ever ? ever[k].bytes : pair[k].count;
 	}
 	return count;
 }
@@ -87,9 +93,11 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	}
 	if (entries && p->has_lines)
 		keep_entries(p);
-	p->count = place_pairs(&p->lines, m->pair, m->n);
-	if (m->npeak)
-		p->peak = place_pairs(&p->lines, m->peak, m->npeak);
+	p->count = place_pairs(&p->lines, m->pair, m->n, NULL);
+	if (m->npeak) {
+		p->peak = place_pairs(&p->lines, m->peak, m->npeak, NULL);
+		p->ever = place_pairs(&p->lines, m->peak, m->npeak, m->ever);
+	}
 	return NULL;
 }
 
@@ -98,6 +106,7 @@ void parts_close(struct parts *p)
 	lines_free(&p->lines);
 	free(p->count);
 	free(p->peak);
+	free(p->ever);
 	symtab_free(&p->symbols);
 }
 
@@ -132,6 +141,7 @@ struct counts parts_sum(const struct part *part, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		sum.total += part[i].c.total;
 		sum.peak += part[i].c.peak;
+		sum.ever += part[i].c.ever;
 		sum.ran += part[i].c.ran;
 		sum.of += part[i].c.of;
 	}
@@ -156,6 +166,7 @@ static void merge(struct counts *c, const struct counts *more)
 {
 	c->total += more->total;
 	c->peak += more->peak;
+	c->ever += more->ever;
 	c->ran += more->ran;
 	c->of += more->of;
 	if (c->times < more->times)

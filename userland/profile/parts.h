@@ -13,6 +13,7 @@ struct counts {
 	uint32_t ran;	/* how many instructions have a count, without those that only fill */
 	uint32_t of;	/* how many there are; 0 if the module has no table */
 	uint64_t peak;	/* of memory: the sum of the instructions' peaks, in bytes */
+	uint64_t ever;	/* of memory: the bytes that were ever allocated */
 };
 
 /* A function, or a line. */
@@ -27,7 +28,7 @@ struct parts {
 	struct symtab symbols;
 	struct lines lines; /* unless read: the instructions that have counts */
 	uint64_t *count;    /* of each instruction */
-	uint64_t *peak;	    /* of each instruction, or NULL if there are none */
+	uint64_t *peak, *ever;	    /* of each instruction, or NULL if there are none */
 	bool has_lines;	     /* all instructions are known, or all pads */
 	const char *without; /* why not, if there is a table; NULL if there is none */
 };

@@ -113,8 +113,8 @@ static int most_first(const void *va, const void *vb)
 
 	if (a->c.total != b->c.total)
 		return a->c.total > b->c.total ? -1 : 1;
-	if (a->c.peak != b->c.peak)
-		return a->c.peak > b->c.peak ? -1 : 1;
+	if (a->c.ever != b->c.ever)
+		return a->c.ever > b->c.ever ? -1 : 1;
 	names = strcmp(a->name, b->name);
 	return names ? names : (a->line > b->line) - (a->line < b->line);
 }
@@ -163,6 +163,8 @@ static void print_table(const struct view *v, struct part *part, size_t n)
 		    (o->by != BY_LINE || wanted(v, part[i].name)))
 			part[shown++] = part[i];
 	qsort(part, shown, sizeof(*part), most_first);
+	if (v->how->titles && shown > 0)
+		puts(v->how->titles);
 	for (size_t i = 0; i < shown; i++)
 		print_part(v, &part[i]);
 }
@@ -261,7 +263,8 @@ static void print_title(const struct view *v, const struct module *m)
 /* Show a module whose file tells nothing: its sum, as of one unknown function. */
 static void print_unknown(struct view *v, const struct module *m)
 {
-	v->whole = (struct counts){.total = m->total, .peak = m->memory.peak};
+	v->whole = (struct counts){.total = m->total, .peak = m->memory.peak,
+				     .ever = m->memory.total};
 	print_title(v, m);
 	print_part(v, &(struct part){.name = "?", .c = v->whole});
 }

@@ -20,6 +20,7 @@ struct present {
 
 	int width; /* of a count, which is the first column; the second is its share */
 	void (*columns)(const struct counts *c); /* prints the others; or NULL */
+	const char *titles; /* of all columns before the name, or NULL */
 	void (*margin)(const struct counts *c); /* 16 wide, beside a line; NULL: count and share */
 	void (*sums)(const struct module *m); /* prints a line below a module's title; or NULL */
 	bool ticks;  /* counts are of the profiling clock's ticks */
