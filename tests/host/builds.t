@@ -126,6 +126,21 @@ printf 'build=1bcd000000000000000000000000000000000000\nprogram=/bin/mine id=%s\
 is "$(named paths)" 'mine:after' "what is of another kernel is another file's"
 rm paths.run
 
+# ---- counts of modules, which tell the build of each themselves
+
+# counts TO: of two programs
+counts() {
+	printf '%s\n' 'gnomon modules 2 coverage 0' "module mine /tmp/mine 00400000 $old" '0 6' '1 6' \
+		"module more /bin/more 00400000 $(id build/bin/more)" '0 4' 'end 6' >"$1"
+}
+program build/bin/more another --build-id=sha1
+mkdir given && cp old/mine given
+counts modules
+printf 'build=%s\nprogram=/bin/mine id=%s\nprogram=/tmp/mine id=%s file=%s\n' "$kernel" "$new" "$old" \
+	"$work/given/mine" >modules.run
+is "$(named modules)" 'mine:before' 'the file of that build which the machine was given is found'
+is "$("$B/gnomon" export modules | grep mine)" 'mine;before 12' 'by gnomon export, too'
+
 # ---- two profiles at once: each has the programs that it is of
 
 mkdir -p past/bin && paths past/paths && cp old/mine past/bin

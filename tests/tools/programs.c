@@ -86,9 +86,11 @@ static void replacing(void **state)
 				      "program=/tmp/a id=3\nprogram=/bin/b id=4\n");
 
 	assert_int_equal(p.n, 3);
-	assert_string_equal(programs_find(&p, "a")->id, "3");
-	assert_string_equal(programs_find(&p, "b")->id, "4");
-	assert_null(programs_find(&p, "bin"));
+	assert_string_equal(programs_find(&p, "a", "")->id, "3");
+	assert_string_equal(programs_find(&p, "b", "")->id, "4");
+	assert_null(programs_find(&p, "bin", ""));
+	assert_string_equal(programs_find(&p, "a", "1")->path, "/bin/a");
+	assert_null(programs_find(&p, "b", "2"));
 	programs_free(&p);
 }
 

@@ -172,7 +172,7 @@ static int check_kernel(struct work *w, const struct merge_file *f, struct compl
 static int check_program(struct work *w, const char *path, const struct profdata_image *image,
 			 struct complaint *why)
 {
-	const struct program *before = programs_find(&w->programs, image->name);
+	const struct program *before = programs_find(&w->programs, image->name, "");
 
 	if (!before)
 		programs_add(&w->programs, image->name, image->buildid, image->file);

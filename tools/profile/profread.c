@@ -84,21 +84,20 @@ static const char *profiler(const struct profdata *p)
 	return "any";
 }
 
-/* Note which program an image is, unless the profile itself tells. */
+/* Note which program an image is, unless the profile itself tells, and of what file it came. */
 static void note_program(struct profdata_image *image, const struct program *program)
 {
-	if (image->kernel)
-		return;
-	if (*image->buildid)
-		return;
-	image->noted = true;
-	strcpy(image->buildid, program->id);
+	if (!*image->buildid) {
+		image->noted = true;
+		strcpy(image->buildid, program->id);
+	}
 	if (program->file)
 		image->file = memory_string(program->file, strlen(program->file));
 }
 
 /*
- * Take from FILE.run which programs ran, by their names, which is all that call paths tell of them.
+ * Take from FILE.run which programs ran, by their names, which is all that call paths tell of them;
+ * of those whose builds the profile tells, where their files were.
  */
 static void note_programs(struct profdata *p, const char *path)
 {
@@ -108,7 +107,9 @@ static void note_programs(struct profdata *p, const char *path)
 
 	programs_beside(&programs, path);
 	for (image = p->image; image < p->image + p->nimage; image++) {
-		program = programs_find(&programs, image->name);
+		if (image->kernel)
+			continue;
+		program = programs_find(&programs, image->name, image->buildid);
 		if (program)
 			note_program(image, program);
 	}

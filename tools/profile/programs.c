@@ -62,12 +62,20 @@ void programs_free(struct programs *p)
 	*p = (struct programs){.n = 0};
 }
 
-const struct program *programs_find(const struct programs *p, const char *name)
+/* Return whether a program is of that name and build; "" is any build. */
+static bool is_called(const struct program *p, const char *name, const char *id)
+{
+	if (*id && strcmp(p->id, id) != 0)
+		return false;
+	return strcmp(last_part(p->path), name) == 0;
+}
+
+const struct program *programs_find(const struct programs *p, const char *name, const char *id)
 {
 	size_t i;
 
 	for (i = p->n; i > 0; i--)
-		if (strcmp(last_part(p->program[i - 1].path), name) == 0)
+		if (is_called(&p->program[i - 1], name, id))
 			return &p->program[i - 1];
 	return NULL;
 }

@@ -32,8 +32,11 @@ struct programs {
 void programs_add(struct programs *p, const char *path, const char *id, const char *file);
 void programs_free(struct programs *p);
 
-/* Return the program of that name, the last part of its path; of several the last, or NULL. */
-const struct program *programs_find(const struct programs *p, const char *name);
+/*
+ * Return the program of that name, the last part of its path, and of that build; with "" of any. Of
+ * several it is the last; NULL: there is none.
+ */
+const struct program *programs_find(const struct programs *p, const char *name, const char *id);
 
 /*
  * Write lines for those that a profile, the n bytes at data, names, and note that it does; without
