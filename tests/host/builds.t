@@ -24,6 +24,8 @@ program() {
 	"${cross}ld" -m elf_i386 -Ttext=0x400000 -e "$function" "$@" -o "$to" one.o || exit 1
 }
 # id FILE: its build id
+# short ID: as messages have it
+short() { echo "$1" | cut -c 1-12; }
 id() { readelf -n "$1" | sed -n 's/.*Build ID: //p'; }
 # paths TO: of two programs
 paths() {
@@ -52,8 +54,8 @@ is "$(named paths)" 'mine:after' 'a program of the build that ran gives its name
 tell() { printf 'build=%s\nprogram=/bin/mine id=%s%s\n' "$kernel" "$old" "$1" >paths.run; }
 tell ''
 another() {
-	printf 'mine:?\npaths: from another build of mine: its build id is '
-	printf '%s, that of %s is %s; its functions are not named; give the right file with --image, or keep it next time by gnomon run --keep' "$1" "$2" "$3"
+	printf 'mine:?\ngnomon report: paths: from another build of mine: its build id is '
+	printf '%s, that of %s is %s; its functions are not named; give the right file with --image, or keep it next time by gnomon run --keep' "$(short "$1")" "$2" "$(short "$3")"
 }
 is "$(named paths)" "$(another "$old" "$work/build/bin/mine" "$new")" 'of another build it has none, and one line says so'
 is "$(named -i build/bin/mine paths)" "$(another "$old" build/bin/mine "$new")" 'not even if that is the one that the user names'
@@ -71,7 +73,7 @@ is "$(named paths)" 'mine:before' 'one that is kept in bin beside the profile is
 mkdir 1 && cp paths paths.run 1 && (cd 1 && named paths) >found
 is "$(cat found)" 'mine:before' 'and beside the folders of several runs'
 program bin/mine never --build-id=sha1
-has "$(named paths)" "that of bin/mine is $(id bin/mine)" 'unless that is another one, too'
+has "$(named paths)" "that of bin/mine is $(short "$(id bin/mine)");" 'unless that is another one, too'
 rm -r bin
 
 # ---- where gnomon run took it from
@@ -140,6 +142,17 @@ printf 'build=%s\nprogram=/bin/mine id=%s\nprogram=/tmp/mine id=%s file=%s\n' "$
 	"$work/given/mine" >modules.run
 is "$(named modules)" 'mine:before' 'the file of that build which the machine was given is found'
 is "$("$B/gnomon" export modules | grep mine)" 'mine;before 12' 'by gnomon export, too'
+
+printf 'build=%s\n' "$kernel" >modules.run
+is "$(named modules)" "$(another "$old" "$work/build/bin/mine" "$new" | sed 's,report: paths,report: modules,')" \
+	'without it, its functions have no names, and it is said'
+"$B/gnomon" report modules >flat 2>said
+is "$?:$(grep -c more:another flat)" 0:1 'those of others have'
+is "$(named -i old/mine modules)" 'mine:before' 'it can be named'
+"$B/gnomon" report --html page.html paths modules >said 2>&1
+is "$?:$(grep -c 'another build of' said):$(grep -c '"another"' page.html)" 0:1:1 'a page of several is made'
+"$B/gnomon" diff modules modules >rows 2>said
+is "$?:$(grep -c '^gnomon diff: modules: from another build of mine' said)" 0:2 'a comparison, too'
 
 # ---- two profiles at once: each has the programs that it is of
 

@@ -766,7 +766,9 @@ echo build=1bcd000000000000000000000000000000000000 >kpdata.run
 refuse 'data of another kernel' 'kpdata: from another kernel: the build id of kernel is 1bcd' kpdata
 rm kpdata.run
 sed "s/$shid/$id/" covered >other
-refuse 'data of another program' 'from another program: the build id of sh is abcd' -i "$sh" other
+report -i "$sh" other >names 2>says
+is "$?:$(awk 'NR > 3 { print $NF }' names)" '0:?' 'data of another program have no names'
+has "$(cat says)" 'other: from another build of sh: its build id is abcd00000000, that of' 'and that is said'
 refuse 'an image that is none' 'text: not an ELF file' -i text kpdata
 refuse 'a graph without calls' 'it has no calls' -g kpdata
 refuse 'callers without calls' 'it has no calls' -b memcpy kpdata

@@ -315,7 +315,7 @@ static void binding(void **state)
 	bind("program", "", false, false, 0, NULL);
 	bind("elsewhere", "", false, false, 0, NULL); /* its functions have no names, then */
 	bind("elsewhere", "", false, true, 0, "no file of elsewhere; give it with --image");
-	bind(strrchr(program_path, '/') + 1, other, false, false, 0, "from another program");
+	bind(strrchr(program_path, '/') + 1, other, false, false, 0, NULL); /* nor of this */
 }
 
 /* The files, and the set of images that all tests share. */

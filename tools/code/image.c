@@ -193,8 +193,11 @@ void images_say(struct images *images, const char *path, const struct complaint 
 {
 	size_t n = images->said.n;
 
-	if (texts_number(&images->said, what->text, strlen(what->text)) == n)
-		fprintf(stderr, "%s: %s\n", path, what->text);
+	if (texts_number(&images->said, what->text, strlen(what->text)) < n)
+		return;
+	if (images->command)
+		fprintf(stderr, "gnomon %s: ", images->command);
+	fprintf(stderr, "%s: %s\n", path, what->text);
 }
 
 /* Return where the upper half of a kernel's addresses begins. */

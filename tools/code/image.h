@@ -35,6 +35,7 @@ struct images {
 	size_t n, room;
 	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
 	char *sources;	 /* that of their sources, if it lies beside them; or NULL */
+	const char *command;   /* the one of gnomon that says it: "report"; or NULL */
 	struct texts said; /* what was said of files, once each */
 };
 

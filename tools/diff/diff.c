@@ -40,7 +40,7 @@ static const char usage[] =
 	"  -h, --help              show this\n"
 	"\n"
 	"Exit status: 0, be there differences or none; 1 the data cannot be read or cannot be\n"
-	"compared, or are of another kernel or program; 2 usage.\n";
+	"compared, or are of another kernel; 2 usage.\n";
 
 /* Take the confidence in per cent into a level, the probability of an error. */
 static enum option_status take_confidence(void *field, const char *arg, struct complaint *why)
@@ -431,6 +431,7 @@ int diff_main(int argc, char **argv)
 
 	images_init(&d.options.images[0]);
 	images_init(&d.options.images[1]);
+	d.options.images[0].command = d.options.images[1].command = table.command;
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK)
 		status = check_rows(&line);

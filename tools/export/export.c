@@ -56,7 +56,7 @@ static const char usage[] =
 	"                        default: the kernel and programs that were built\n"
 	"  -h, --help            show this\n"
 	"\n"
-	"Exit status: 0; 1 the data cannot be read, are of another kernel or program, or the\n"
+	"Exit status: 0; 1 the data cannot be read, are of another kernel, or the\n"
 	"format cannot hold them; 2 usage.\n";
 
 /* The formats, and what each needs. */
@@ -318,6 +318,7 @@ int export_main(int argc, char **argv)
 	enum option_status status;
 
 	images_init(&x.options.images);
+	x.options.images.command = table.command;
 	progress_init(&x.progress);
 	x.progress.unit = "samples";
 	status = option_read(&line, argc, argv);

@@ -7,6 +7,8 @@
 #include "tools/profile/kpdata.h"
 #include "tools/slurp.h"
 
+#define SAID 12 /* digits of a build id, as a rule more than tell any two apart */
+
 /* Return, by image, whether the profile has addresses of it; the caller frees that. */
 static bool *used_images(const struct profdata *p)
 {
@@ -56,7 +58,7 @@ struct search {
 /* Keep a file of another build to be named: of programs the first, which is one of the user's. */
 static void bind_near(struct search *s, struct image *elf)
 {
-	if (s->near && s->image->noted)
+	if (s->near && !s->image->kernel)
 		return;
 	s->near = elf;
 }
@@ -153,7 +155,9 @@ static int try_recorded(struct search *s, struct complaint *why)
 
 	if (!image->recorded)
 		return 0;
-	if (s->near || !slurp_has(image->path))
+	if (s->near && image->kernel)
+		return 0;
+	if (!slurp_has(image->path))
 		return 0;
 	elf = images_open(s->images, image->path, why);
 	if (!elf) {
@@ -242,32 +246,38 @@ static int try_pg(struct search *s, struct complaint *why)
 	return try_program(s, "pg/", why);
 }
 
-/* Complain that the only file of that name is of another build. */
-static int another_build(const struct search *s, struct complaint *why)
+/* Complain that the only kernel that was found is of another build. */
+static int another_kernel(const struct search *s, struct complaint *why)
 {
-	const char *id = symbols_buildid(&s->near->symbols), *name = s->image->name;
-
-	if (!s->image->kernel)
-		return complain(why, "from another program: the build id of %s is %s, that of %s "
-				"is %s", name, s->image->buildid, s->near->path, id);
 	return complain(why, "from another kernel: the build id of %s is %s, that of %s is %s; the "
 			"right gnomon.elf is found if it is kept beside the profile",
-			name, s->image->buildid, s->near->path, id);
+			s->image->name, s->image->buildid, s->near->path,
+			symbols_buildid(&s->near->symbols));
+}
+
+/* Return how many digits of an id are said: enough of a build id to know it, all of others. */
+static int said_digits(const char *id)
+{
+	int n = (int)strlen(id);
+
+	if (n == BUILDID_SIZE - 1)
+		return SAID;
+	return n;
 }
 
 /* Say that the names of a program's functions are not known, for its file is of another build. */
 static void say_another(const struct search *s)
 {
 	const struct symbols *near = &s->near->symbols;
-	const char *id = symbols_buildid(near);
+	const char *id = symbols_buildid(near), *ran = s->image->buildid;
 	struct complaint what;
 
 	if (*near->codeid)
 		id = near->codeid;
-	complain(&what, "from another build of %s: its build id is %s, that of %s is %s; its "
+	complain(&what, "from another build of %s: its build id is %.*s, that of %s is %.*s; its "
 		 "functions are not named; give the right file with --image, or keep it next "
-		 "time by gnomon run --keep", s->image->name,
-		 s->image->buildid, s->near->path, id);
+		 "time by gnomon run --keep", s->image->name, said_digits(ran), ran,
+		 s->near->path, said_digits(id), id);
 	images_say(s->images, s->profile, &what);
 }
 
@@ -292,8 +302,8 @@ static int bind_find(struct images *images, struct profdata_image *image, const 
 		return 0;
 	if (!s.near)
 		return 0;
-	if (!image->noted)
-		return another_build(&s, why);
+	if (image->kernel)
+		return another_kernel(&s, why);
 	image->told = true;
 	say_another(&s);
 	return 0;

@@ -14,9 +14,9 @@
 /*
  * Give each of a profile's images its ELF file, and make relative addresses absolute. Beside the
  * profile, whose path this is, may be the gnomon.elf that it is of. Return 0,
- * or -1 and *why: a file of the right name has another build id, or addresses are relative and
- * there is no file. Other images that are not found keep elf NULL,
- * and so do programs of which FILE.run knows another build id, which is said.
+ * or -1 and *why: the kernel has another build id, or addresses are relative and there is no file.
+ * Other images that are not found keep elf NULL, and so do programs whose only file is of another
+ * build, which is said.
  */
 int bind_images(struct profdata *p, struct images *images, const char *path,
 		struct complaint *why);

@@ -62,7 +62,7 @@ static const char usage[] =
 	"  -h, --help              show this\n"
 	"\n"
 	"FUNCTION may be MODULE:FUNCTION; an RE, extended, is looked for in both. Exit status:\n"
-	"0; 1 the data cannot be read, or are of another kernel or program; 2 usage.\n";
+	"0; 1 the data cannot be read, or are of another kernel; 2 usage.\n";
 
 /* Look for sources in a folder, which must be there. */
 static enum option_status take_sources(void *field, const char *path, struct complaint *why)
@@ -469,6 +469,7 @@ int report_main(int argc, char **argv)
 	enum option_status status;
 
 	images_init(&r.options.images);
+	r.options.images.command = table.command;
 	status = option_read(&line, argc, argv);
 	if (status == OPTION_OK)
 		status = report_operands(&r, &line);
