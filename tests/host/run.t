@@ -209,6 +209,7 @@ is "$status $(cd kept && echo *):$(cd kept/bin && echo *)" \
 is "$(cat kept/gnomon.elf)" kernel '--keep: the kernel that ran'
 cmp -s kept/bin/also "$B/bin/cat" && cmp -s kept/bin/mine 'my own' && cmp -s kept/bin/wc root/bin/wc
 ok $? '--keep: files with lines of source, unless they are of another build by now' "$(ls -l kept/bin root/bin)"
+is "$(stat -c %y kept/bin/mine)" "$(stat -c %y 'my own')" '--keep: with their times, by which sources are older or newer'
 run --initrd own.cpio --keep --repeat 2 -o keptwice -f /dev/kpstack -f /dev/other true
 is "$(cd keptwice && echo * bin/*)" '1 2 bin gnomon.elf bin/also bin/wc' '--keep: once for several runs'
 rm -r kept && mkdir kept safe && ln -s ../safe kept/bin && ln -s safe/kernel kept/gnomon.elf

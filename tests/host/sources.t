@@ -97,4 +97,22 @@ is "$(report -i both -l -o json lost 2>said | jq -r '.notes[]')$(cat said)" "${n
 	'data have it as a note'
 is "$(report -i both lost 2>&1 >/dev/null)" '' 'a report that shows no source says nothing of it'
 is "$(report -i both -l -S further lost 2>&1 >/dev/null)" '' 'nor one that has found some'
+
+# ---- sources that were changed since
+
+mkdir app && echo 'int one(void) { return 8; } /* one later */' >app/one.c && touch -d '1 hour' app/one.c
+newer="app/one.c is newer than both: its lines may have moved"
+for options in -l '-a one' '-l -a one' '-l -o csv' '--html page.html'; do
+	# Options are words.
+	# shellcheck disable=SC2086
+	is "$(report -i both $options lost 2>&1 >/dev/null)" "gnomon report: $work/$newer" \
+		"one line says that a source is newer than the program: $options"
+done
+is "$(report -i both -l -o json lost 2>said | jq -r '.notes[]')$(cat said)" "$work/$newer" 'data have it as a note'
+mkdir app/lib && echo '/* two later */' >app/lib/two.c && touch -d '1 hour' app/lib/two.c
+is "$(report -i both -l lost 2>&1 >/dev/null)" "gnomon report: $work/$newer, and so may those of 1 more" \
+	'of several it is one line, too'
+touch -d '2 hours' both
+is "$(report -i both -l lost 2>&1 >/dev/null)" '' 'none where the program was linked later'
+is "$(report -i both lost 2>&1 >/dev/null)" '' 'nor where no source is shown'
 finish

@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "tools/code/source.h"
 #include "tools/memory.h"
 #include "tools/printable.h"
@@ -31,6 +32,7 @@ static bool read_path(struct source_file *f, char *path)
 
 	if (slurp_has(path) && slurp(path, &data, &n, &none) == 0) {
 		f->text = (char *)data;
+		f->found = memory_string(path, strlen(path));
 		cut_lines(f);
 	}
 	if (f->path)
@@ -77,7 +79,7 @@ static bool same_folder(const char *a, const char *b)
 }
 
 /* A file is looked for once only, whether it is there or not. */
-const struct source_file *source_file(struct sources *s, const char *dir, const char *name)
+static struct source_file *look_up(struct sources *s, const char *dir, const char *name)
 {
 	struct source_file *f;
 	size_t i;
@@ -90,6 +92,11 @@ const struct source_file *source_file(struct sources *s, const char *dir, const 
 	*f = (struct source_file){.name = memory_string(name, strlen(name)), .dir = dir};
 	read_file(s, f);
 	return f;
+}
+
+const struct source_file *source_file(struct sources *s, const char *dir, const char *name)
+{
+	return look_up(s, dir, name);
 }
 
 const char *source_line(struct sources *s, const char *dir, const char *name, unsigned line)
@@ -113,6 +120,48 @@ size_t source_lines(struct sources *s, const char *dir, const char *name)
 	return source_file(s, dir, name)->n;
 }
 
+/* Return whether a file was changed after another one; false: that is not known. */
+static bool is_newer(const char *path, const char *than)
+{
+	struct stat a, b;
+
+	if (stat(path, &a) < 0)
+		return false;
+	if (stat(than, &b) < 0)
+		return false;
+	if (a.st_mtim.tv_sec != b.st_mtim.tv_sec)
+		return a.st_mtim.tv_sec > b.st_mtim.tv_sec;
+	return a.st_mtim.tv_nsec > b.st_mtim.tv_nsec;
+}
+
+void source_of(struct sources *s, const char *dir, const char *name, const struct image *program)
+{
+	struct source_file *f;
+
+	if (!name)
+		return;
+	if (program->sources)
+		return;
+	f = look_up(s, dir, name);
+	if (f->dated || !f->found)
+		return;
+	f->dated = true;
+	if (!is_newer(f->found, program->path))
+		return;
+	if (s->nnewer++ == 0)
+		s->newer = memory_format("%s is newer than %s", f->found, program->path);
+}
+
+char *sources_newer(const struct sources *s)
+{
+	if (s->nnewer == 0)
+		return NULL;
+	if (s->nnewer == 1)
+		return memory_format("%s: its lines may have moved", s->newer);
+	return memory_format("%s: its lines may have moved, and so may those of %zu more", s->newer,
+			     s->nnewer - 1);
+}
+
 const char *sources_none(const struct sources *s)
 {
 	size_t i;
@@ -132,10 +181,12 @@ void sources_free(struct sources *s)
 	for (i = 0; i < s->n; i++) {
 		free(s->file[i].name);
 		free(s->file[i].path);
+		free(s->file[i].found);
 		free(s->file[i].line);
 		free(s->file[i].text);
 		texts_free(&s->file[i].shown);
 	}
 	free(s->file);
+	free(s->newer);
 	*s = (struct sources){.given = s->given, .ngiven = s->ngiven};
 }

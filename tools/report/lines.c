@@ -20,10 +20,20 @@ static const char *or_empty(const char *text)
 	return text;
 }
 
+/* Return the text of a line; NULL: it is not known. */
+static const char *text_of(struct report *r, const struct line_count *line)
+{
+	const struct image *elf = r->prof.image[line->image].elf;
+
+	if (elf)
+		source_of(&r->sources, line->dir, line->file, elf);
+	return source_line(&r->sources, line->dir, line->file, line->line);
+}
+
 /* Return a line of the source without its leading blanks, "" if it is not known. */
 static const char *trimmed_source(struct report *r, const struct line_count *line)
 {
-	const char *s = or_empty(source_line(&r->sources, line->dir, line->file, line->line));
+	const char *s = or_empty(text_of(r, line));
 
 	return s + strspn(s, " \t");
 }
@@ -94,7 +104,7 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 		sheet_count(&s, line[i].count);
 		sheet_number(&s, report_percent(r, line[i].count));
 		sheet_flag(&s, line[i].shared);
-		sheet_text(&s, source_line(&r->sources, line[i].dir, line[i].file, line[i].line));
+		sheet_text(&s, text_of(r, &line[i]));
 	}
 	sheet_end(&s, "lines", left_out);
 }
@@ -219,6 +229,7 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 	size_t n = source_lines(&r->sources, a->dir, a->file);
 	unsigned line;
 
+	source_of(&r->sources, a->dir, a->file, a->elf);
 	if (first) {
 		report_head(r);
 		report_shared(r);
@@ -303,6 +314,7 @@ static void write_function(struct report *r, struct sheet *s, const struct annot
 	size_t n = source_lines(&r->sources, a->dir, a->file);
 	unsigned line;
 
+	source_of(&r->sources, a->dir, a->file, a->elf);
 	for (line = a->first; line; line = annotation_next(a, line, n))
 		write_line_and_code(s, r, a, line);
 	write_line_and_code(s, r, a, 0);

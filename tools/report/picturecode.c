@@ -34,6 +34,7 @@ static json_t *json_source(struct picture *p, const struct annotation *a)
 	uint64_t count;
 	bool shared;
 
+	source_of(&p->r->sources, a->dir, a->file, a->elf);
 	if (line > BEFORE)
 		line -= BEFORE;
 	for (; line; line = annotation_next(a, line, n)) {

@@ -302,7 +302,7 @@ char *report_no_source(const struct report *r)
  */
 static void tell_missing(struct report *r)
 {
-	char *none = report_no_source(r);
+	char *none = report_no_source(r), *newer = sources_newer(&r->sources);
 	size_t i;
 
 	if (r->unnamed)
@@ -312,7 +312,10 @@ static void tell_missing(struct report *r)
 			fprintf(stderr, "gnomon report: %s\n", r->missing[i].text);
 	if (none)
 		fprintf(stderr, "gnomon report: %s\n", none);
+	if (newer)
+		fprintf(stderr, "gnomon report: %s\n", newer);
 	free(none);
+	free(newer);
 }
 
 /*

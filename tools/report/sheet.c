@@ -205,7 +205,7 @@ static json_t *sheet_modes(const struct profdata *p)
 /* Return what the text form says of the data in words. */
 static json_t *sheet_notes(const struct report *r)
 {
-	char *none = report_no_source(r);
+	char *none = report_no_source(r), *newer = sources_newer(&r->sources);
 	json_t *all = json_array();
 	size_t i;
 
@@ -219,7 +219,10 @@ static json_t *sheet_notes(const struct report *r)
 		json_array_append_new(all, page_text(r->missing[i].text));
 	if (none)
 		json_array_append_new(all, page_text(none));
+	if (newer)
+		json_array_append_new(all, page_text(newer));
 	free(none);
+	free(newer);
 	return all;
 }
 

@@ -1,4 +1,5 @@
 /* Keeping what ran beside the profiles of it: see keep.h. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,6 +30,20 @@ static int keep_data(const char *dir, const char *name, const uint8_t *data, siz
 	return bad;
 }
 
+/* Give a copy the time of its file, with which those of its sources are compared. */
+static void keep_time(const char *dir, const char *name, const char *from)
+{
+	char *path = memory_format("%s/%s", dir, name);
+	struct timespec times[2] = {{.tv_nsec = UTIME_NOW}};
+	struct stat st;
+
+	if (stat(from, &st) == 0) {
+		times[1] = st.st_mtim;
+		utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+	}
+	free(path);
+}
+
 /* Copy a file. */
 static int keep_file(const char *dir, const char *name, const char *from, struct complaint *why)
 {
@@ -39,6 +54,8 @@ static int keep_file(const char *dir, const char *name, const char *from, struct
 	if (slurp(from, &data, &n, why) < 0)
 		return -1;
 	bad = keep_data(dir, name, data, n, why);
+	if (!bad)
+		keep_time(dir, name, from);
 	free(data);
 	return bad;
 }
