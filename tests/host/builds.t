@@ -162,4 +162,24 @@ mkdir now && paths now/paths
 printf 'build=%s\nprogram=/bin/mine id=%s\n' "$kernel" "$new" >now/paths.run
 is "$("$B/gnomon" diff past/paths now/paths 2>&1 | awk '$NF ~ /^mine:/ { print $NF }' | sort | xargs)" \
 	'mine:after mine:before' 'gnomon diff names each side by its own build'
+rm past/bin/mine
+mine() { awk '$NF ~ /^mine:/ { print $1, $2, $NF }'; }
+for sides in 'past/paths now/paths' 'now/paths past/paths'; do
+	# Sides are words.
+	# shellcheck disable=SC2086
+	"$B/gnomon" diff $sides >rows 2>said
+	is "$(mine <rows)" '66.67 66.67 mine:?' "a program that has no names on one side is one row: $sides"
+	has "$(cat rows)" 'Programs that are one row each, for their functions have names on one side only: mine.' \
+		'and the head says so'
+	is "$(head -n 1 rows | grep -c mine)" 0 'nor is there a verdict of what has the names'
+done
+mkdir -p pasts/1 pasts/2 nows/1 nows/2
+for run in pasts/1 pasts/2; do cp past/paths past/paths.run "$run"; done
+for run in nows/1 nows/2; do cp now/paths now/paths.run "$run"; done
+sed 's/ 6$/ 5/; s/ 3$/ 4/' past/paths >pasts/2/paths
+sed 's/ 6$/ 5/; s/ 3$/ 4/' now/paths >nows/2/paths
+is "$("$B/gnomon" diff pasts nows 2>/dev/null | mine)" '61.11 61.11 mine:?' 'in several runs, too'
+"$B/gnomon" diff --html page.html past/paths now/paths 2>/dev/null
+is "$(grep -c '"after"' page.html):$(grep -c 'names on one side only: mine' page.html)" 0:1 'and in a page'
+is "$("$B/gnomon" diff --folded past/paths now/paths 2>/dev/null | grep mine)" 'mine;? 6 6' 'and among paths'
 finish

@@ -376,6 +376,7 @@ static int diff_sides(struct diff *d, struct complaint *why)
 
 	if (check_sides(d, why) < 0)
 		return -1;
+	diff_level(d);
 	if (d->options.folded) {
 		diff_print_folded(d);
 		return 0;
@@ -415,6 +416,7 @@ static int diff_files(struct diff *d, struct complaint *why)
 	bad = diff_sides(d, why);
 	free_side(&d->a);
 	free_side(&d->b);
+	free(d->level);
 	return bad;
 }
 

@@ -59,6 +59,7 @@ struct diff {
 	bool exact;	/* the counts are no samples: chance has no part in them */
 	bool timed;	/* a tick has a known length in both */
 	bool summed;	/* what is outside the kernel is one row: one side knows only the sum */
+	char *level;	/* which programs are one row each, and why; NULL: none are */
 };
 
 /*
@@ -69,6 +70,12 @@ void diff_runs_test(struct diff *d);
 
 /* Do the same with the row of all functions together; with `busy`, without idle time. */
 void diff_runs_sum(const struct diff *d, struct diff_row *row, bool busy);
+
+/*
+ * Make each program of which one side has no file a single row of both, and note it in d->level.
+ * Its functions there have no names, and would all seem to be missing from one side.
+ */
+void diff_level(struct diff *d);
 
 /* Print the whole comparison on the standard output. */
 void diff_print(const struct diff *d);

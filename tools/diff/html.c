@@ -324,6 +324,8 @@ static json_t *json_facts(const struct picture *p)
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));
 	test_facts(out, p->d);
+	if (p->d->level)
+		page_fact(out, "Programs", memory_format("%s", p->d->level));
 	if (p->d->options.by_time)
 		sum_fact(out, "All", &p->d->total);
 	if (p->d->options.by_time && p->d->busy.count.a != p->d->total.count.a)

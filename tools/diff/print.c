@@ -57,6 +57,8 @@ static void print_kinds(const struct diff *d)
 	else if (strcmp(d->a.prof.format, d->b.prof.format) != 0)
 		printf("The two are of different kinds: where one knows no address, it cannot "
 		       "know the function.\n");
+	if (d->level)
+		printf("Programs that are %s.\n", d->level);
 }
 
 /* Say what is compared with what, for the totals may differ. */
