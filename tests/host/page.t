@@ -298,6 +298,33 @@ has "$seen" 'mark of process 12: half way"' 'H13: and said'
 has "$seen" '"led": "1600-6400"' 'H12: the list leads to a wait'
 has "$seen" '"one": false' 'H12: of one processor alone waits are not known'
 
+# sh becomes wc, which had begun to wait for a pipe under its old name, and then sleeps as sleep.
+printf '%s\n' "# kptrace version=1 build=$build cpus=1 period_us=1000" \
+	'# cpu=0 records=8 overwritten=0' '1000 0 20 sh;[switch]' '2000 0 9 seq;[switch]' \
+	'# woken=20 us=5000' '6000 0 20 wc;[switch]' '# wait=[pipe]' '7000 0 0 idle;[switch]' \
+	'9000 0 20 sleep;[switch]' '# wait=[sleep]' '9500 0 20 sleep;[kernel];0xc0100030' \
+	'10000 0 0 idle;[switch]' '11000 0 0 off;[switch]' >execs
+page execs.html execs >said 2>&1
+looks execs.html >seen <<'END'
+  const seen = {}, lists = () => [...id("waitrows").rows].map((row) => [...row.cells].slice(1, 3)
+    .map((cell) => cell.textContent).join(" ")).join(", ");
+  const states = () => line.trace.lanes.filter(({ states }) => states)
+    .map(({ name, states }) => `${name}: ${states.map(({ from, to, cause }) =>
+      `${from}-${to} ${cause}`).join()}`).join("; ");
+  seen.states = states();
+  seen.list = lists();
+  change("process", "sleep");
+  seen.one = states();
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" 'wc 20: 2000-5000 [pipe],5000-6000 [ready]' \
+	'H12: a wait that began before exec is in the lane of the new name' "$seen"
+has "$seen" 'sleep 20: 7000-9000 [sleep]' 'H12: also that of a program that runs no more than once'
+has "$seen" '"list": "wc 20 waited for pipe 3.000 ms, woken by seq 9, sleep 20 waited for sleep 2.000 ms,' \
+	'H12: and both are in the list'
+has "$seen" '"one": "sleep 20: 7000-9000 [sleep]"' 'H12: of one process, too, whatever it was called before'
+
 # ---- durations
 
 printf '%s\n' "# kpcall version=1 build=$build cpus=1 per_ms=1000000 cost=720" \

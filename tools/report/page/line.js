@@ -85,12 +85,15 @@ class Trace {
     const shown = this.processes.map(([, name], i) => filter.keepsProcess(idle[i], name));
     if (this.exact) this.addEntries(filter, cpus, processes, shown);
     else this.addTicks(filter, cpus, processes, shown);
-    if (this.hasStates && filter.cpu === null) { /* elsewhere it may have run */
-      processes.forEach((lane, i) => {
-        lane.states = statesOf(this, lane, this.processes[i][0]);
-      });
-    }
+    if (this.hasStates && filter.cpu === null) this.addStates(processes); /* else it may have run */
     this.lanes = cpus.concat(processes.filter((lane, i) => !idle[i])).filter((lane) => lane.kept);
+  }
+
+  /* Give each process what it did between its runs. */
+  addStates(processes) {
+    for (const lane of processes) lane.states = [];
+    for (const [pid, runs] of runsOf(this))
+      for (const state of statesOf(this, runs, pid)) processes[state.process].states.push(state);
   }
 
   /* Note that a process runs, or that this one still does. */

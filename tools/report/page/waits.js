@@ -32,26 +32,40 @@ const wakingIn = (wakings, from, to) => {
   return one && one.time >= from ? one : undefined;
 };
 
+/* Return when each process ran, by its number, whatever its name was then; in order of time. */
+const runsOf = (trace) => {
+  const found = new Map();
+  for (const run of trace.onCPU.flat()) {
+    const process = trace.processes[run.process], [pid] = process;
+    if (trace.isIdle(process)) continue;
+    if (!found.has(pid)) found.set(pid, []);
+    found.get(pid).push(run);
+  }
+  for (const list of found.values()) list.sort((a, b) => a.from - b.from);
+  return found;
+};
+
 /*
- * Return the states of a lane's process between its runs: [{from, to, cause, woken, by}]. The cause
+ * Return the states of a process between its runs: [{from, to, process, cause, woken, by}]. What ends
+ * as it runs under another name, for it has become another program meanwhile, is that one's. The cause
  * is a mode, "[ready]" while it could run; a wait that was ended has the time at which it was, and
  * the process that ran there, -1 if that did not end it.
  */
-const statesOf = (trace, lane, pid) => {
-  const runs = lane.runs.slice().sort((a, b) => a.from - b.from), states = [];
-  const wakings = trace.wakings.get(pid);
+const statesOf = (trace, runs, pid) => {
+  const wakings = trace.wakings.get(pid), states = [];
   let left = -Infinity;
   for (const run of runs) {
+    const { process } = run;
     const waited = trace.waited.get(run.record), woken = wakingIn(wakings, left, run.from);
     const ready = waited === undefined ? left : woken ? woken.time : run.from;
     const known = left > -Infinity && !trace.isOff(left, run.from);
     if (known && waited !== undefined && ready > left) {
       const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.ranAt(woken) : -1;
-      states.push({ from: left, to: ready, cause: MODES[waited], woken, by });
+      states.push({ from: left, to: ready, process, cause: MODES[waited], woken, by });
     }
     const since = left > -Infinity ? ready : woken ? woken.time : run.from;
     if (run.from > since && !trace.isOff(since, run.from))
-      states.push({ from: since, to: run.from, cause: "[ready]", by: -1 });
+      states.push({ from: since, to: run.from, process, cause: "[ready]", by: -1 });
     left = Math.max(left, run.to);
   }
   return states;
