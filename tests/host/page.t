@@ -325,6 +325,28 @@ has "$seen" '"list": "wc 20 waited for pipe 3.000 ms, woken by seq 9, sleep 20 w
 	'H12: and both are in the list'
 has "$seen" '"one": "sleep 20: 7000-9000 [sleep]"' 'H12: of one process, too, whatever it was called before'
 
+# Of a part of the waits above, what reaches over its edges: when it began, and what it is, is in
+# records that the part does not have. It ends when it was chosen to, whatever the last record there.
+for part in '3ms 5ms' '1.5ms 4ms' '3ms 8.5ms' '6.5ms 7.5ms'; do
+	page part.html --from "${part% *}" --to "${part#* }" waits >said 2>&1
+	looks part.html <<'END'
+  const { trace } = line, lane = trace.lanes.find(({ name }) => name === "cat 9");
+  return `${trace.begin}-${trace.end}: ${lane.states.map((state) => `${state.from}-${state.to} ` +
+    `${stateWords(state)}`).join("; ")}; ${id("waitrows").rows.length}`;
+END
+done >seen
+is "$(cat seen)" "3000-5000: 3000-5000 waited for pipe 2.000 ms (of 4.000 ms); 1
+1500-4000: 2000-4000 waited for pipe 2.000 ms (of 4.000 ms); 1
+3000-8500: 3000-6000 waited for pipe 3.000 ms (of 4.000 ms), woken by sort 12; 6000-7000 ready for 1.000 ms, but not running; 8000-8500 waited for sleep 500 us (of 1.000 ms), ended by an interrupt; 3
+6500-7500: 6500-7000 ready for 500 us (of 1.000 ms), but not running; 1" \
+	'H13: a wait that reaches over the edge of a part is cut there'
+page part.html --from 3ms --to 5ms --pid 12 waits >said 2>&1
+seen=$(looks part.html <<'END'
+  return line.trace.lanes.map(({ name }) => name).join();
+END
+)
+is "$seen" 'cpu0,cpu1,sort 12' 'H13: of one process alone others do not wait'
+
 # ---- durations
 
 printf '%s\n' "# kpcall version=1 build=$build cpus=1 per_ms=1000000 cost=720" \

@@ -116,6 +116,13 @@ struct profdata_record {
 	uint8_t wait;	  /* then: the mode of its wait that is over; else no wait */
 };
 
+/* That a process does not run at an edge of the part that was chosen. */
+struct profdata_reach {
+	uint64_t left, runs; /* since when, and until when */
+	uint32_t pid, process; /* its number, and its name when it runs again */
+	uint8_t wait;	       /* what it waited for, as a record has it */
+};
+
 /* A moment at which what ran on a CPU woke a process. */
 struct profdata_woken {
 	uint64_t us;
@@ -174,6 +181,9 @@ struct profdata {
 	uint64_t overwritten; /* earlier records that were lost for these */
 	uint64_t from, to;    /* the part that was chosen of it */
 	bool has_from, has_to; /* else it has all from its beginning, or to its end */
+	uint64_t last;	       /* the last record of all of it, if a part was chosen */
+	struct profdata_reach *reach; /* over the edges of that part */
+	size_t nreach;
 	struct profdata_woken *woken; /* in the same order */
 	size_t nwoken;
 	struct profdata_mark *mark; /* ascending in time */
@@ -185,7 +195,7 @@ struct profdata {
 	struct calls timed;
 
 	size_t room_image, room_frame, room_path, room_sample, room_arc, room_name, room_on,
-		room_woken, room_mark, room_memory;
+		room_woken, room_mark, room_memory, room_reach;
 	struct distinct known; /* the frames that profdata_add() has added */
 	struct texts known_names, known_images;
 };

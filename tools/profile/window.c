@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/profile/reach.h"
 #include "tools/profile/window.h"
 
 const char window_empty[] =
@@ -309,8 +310,11 @@ static int outside(const struct window *w, const struct profdata *p, uint64_t fi
 			option, given, begin, end, words);
 }
 
-/* Check that the window and the recording have a moment in common, and a unit. */
-static int check_moments(const struct window *w, const struct profdata *p, struct complaint *why)
+/*
+ * Check that the window and the recording have a moment in common, and a unit, and note when that
+ * ends.
+ */
+static int check_moments(const struct window *w, struct profdata *p, struct complaint *why)
 {
 	uint64_t first = UINT64_MAX, last = 0;
 	size_t i;
@@ -326,6 +330,7 @@ static int check_moments(const struct window *w, const struct profdata *p, struc
 	}
 	if (window_end(w) <= first || w->from.value > last)
 		return outside(w, p, first, last, why);
+	p->last = last;
 	return 0;
 }
 
@@ -439,7 +444,7 @@ static size_t keep_moments(const struct window *w, struct profdata *p)
 static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 {
 	bool ticks = !profdata_of_functions(p);
-	size_t i, kept = 0;
+	size_t i, kept = 0, reach = 0;
 
 	for (i = 0; i < n; i++) {
 		struct profdata_record r = p->record[i];
@@ -451,6 +456,10 @@ static size_t keep_pid(const struct window *w, struct profdata *p, size_t n)
 		}
 		p->record[kept++] = r;
 	}
+	for (i = 0; i < p->nreach; i++)
+		if (p->reach[i].pid == w->pid.value)
+			p->reach[reach++] = p->reach[i];
+	p->nreach = reach;
 	return kept;
 }
 
@@ -499,6 +508,8 @@ int window_apply(const struct window *given, struct profdata *p, struct complain
 		return -1;
 	if (check_pid(w, p, why) < 0)
 		return -1;
+	if (!w->cpu.text)
+		reach_find(p, w->from.value, window_end(w));
 	n = keep_moments(w, p);
 	p->from = w->from.value;
 	p->to = w->to.value;

@@ -9,6 +9,7 @@
 #include "tools/report/report.h"
 
 #define SWITCH (-1) /* in the place of a node: the process runs from then on */
+#define NO_WAIT (-1) /* in the place of a mode: it was ready all the time */
 #define NO_LINE (-1) /* in the place of a line: it is none of the table */
 
 /* A process as the lanes know it: a program that another has become has a lane of its own. */
@@ -27,18 +28,18 @@ struct timeline {
 	struct distinct known;
 };
 
-/* Return the number of a record's process. */
-static size_t lane_of(struct timeline *t, const struct profdata_record *r)
+/* Return the number of a process. */
+static size_t lane_of(struct timeline *t, uint32_t pid, uint32_t name)
 {
-	struct lane key = {.pid = r->pid, .name = r->process};
+	struct lane key = {.pid = pid, .name = name};
 	size_t i = distinct_index(&t->known, t->lane, &key, t->nlane);
 
 	if (i < t->nlane)
 		return i;
 	t->lane = memory_grow(t->lane, &t->room, t->nlane + 1, sizeof(key));
 	t->lane[t->nlane++] = key;
-	json_array_append_new(t->processes, json_pack("[I, o]", (json_int_t)r->pid,
-						      page_text(t->p->name[r->process])));
+	json_array_append_new(t->processes, json_pack("[I, o]", (json_int_t)pid,
+						      page_text(t->p->name[name])));
 	return i;
 }
 
@@ -73,7 +74,8 @@ static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over
 						 (json_int_t)lost));
 	for (; r < t->p->record + end; r++) {
 		json_array_append_new(t->time, json_integer((json_int_t)(r->us - last)));
-		json_array_append_new(t->process, json_integer((json_int_t)lane_of(t, r)));
+		json_array_append_new(t->process, json_integer((json_int_t)
+							       lane_of(t, r->pid, r->process)));
 		at = SWITCH;
 		if (r->sample != PROFDATA_NONE)
 			at = t->node[r->sample];
@@ -86,6 +88,35 @@ static void append_cpu(struct timeline *t, size_t first, size_t end, size_t over
 		t->n++;
 		last = r->us;
 	}
+}
+
+/* Return who does not run at the edges of the part that was chosen. */
+static json_t *json_reach(struct timeline *t)
+{
+	json_t *out = json_array();
+	size_t i;
+
+	for (i = 0; i < t->p->nreach; i++) {
+		const struct profdata_reach *r = &t->p->reach[i];
+		json_int_t mode = NO_WAIT;
+
+		if (PROFDATA_WAITING & 1u << r->wait)
+			mode = r->wait;
+		json_array_append_new(out, json_integer((json_int_t)
+							lane_of(t, r->pid, r->process)));
+		json_array_append_new(out, json_integer((json_int_t)r->left));
+		json_array_append_new(out, json_integer((json_int_t)r->runs));
+		json_array_append_new(out, json_integer(mode));
+	}
+	return out;
+}
+
+/* Return the end of the part that was chosen, 0 if that is the last record. */
+static json_int_t part_end(const struct profdata *p)
+{
+	if (!p->has_to)
+		return 0;
+	return (json_int_t)order_min(p->to, p->last);
 }
 
 /* Return who was woken, and on which of the CPUs, as far as there is room: the last ones. */
@@ -139,9 +170,11 @@ json_t *report_timeline(const struct profdata *p, const uint32_t *node, const ui
 		if (first + over < end)
 			append_cpu(&t, first + over, end, over);
 	}
+	out = json_object();
+	json_object_set_new(out, "reach", json_reach(&t));
+	json_object_set_new(out, "end", json_integer(part_end(p)));
 	distinct_free(&t.known);
 	free(t.lane);
-	out = json_object();
 	json_object_set_new(out, "cpus", t.cpus);
 	json_object_set_new(out, "processes", t.processes);
 	json_object_set_new(out, "time", t.time);

@@ -25,6 +25,7 @@ class Trace {
     this.waited = new Map(); /* by record: the cause */
     for (let k = 0; k < trace.waits.length; k += 2)
       this.waited.set(trace.waits[k], trace.waits[k + 1]);
+    this.reach = reachOf(trace);
     this.hasStates = trace.waits.length + trace.woken.length > 0;
     let i = 0;
     this.cpus = trace.cpus.map(([cpu, records, time, lost], number) => {
@@ -41,6 +42,7 @@ class Trace {
       this.begin = Math.min(this.begin, time);
       this.end = Math.max(this.end, time);
     }
+    this.end = Math.max(this.end, trace.end);
     if (!(this.end > this.begin)) this.end = this.begin + 1;
     this.wakings = wakingsOf(this);
   }
@@ -85,15 +87,22 @@ class Trace {
     const shown = this.processes.map(([, name], i) => filter.keepsProcess(idle[i], name));
     if (this.exact) this.addEntries(filter, cpus, processes, shown);
     else this.addTicks(filter, cpus, processes, shown);
-    if (this.hasStates && filter.cpu === null) this.addStates(processes); /* else it may have run */
+    if (this.hasStates && filter.cpu === null) /* of one alone: it may have run elsewhere */
+      this.addStates(processes, shown);
     this.lanes = cpus.concat(processes.filter((lane, i) => !idle[i])).filter((lane) => lane.kept);
   }
 
   /* Give each process what it did between its runs. */
-  addStates(processes) {
+  addStates(processes, shown) {
     for (const lane of processes) lane.states = [];
     for (const [pid, runs] of runsOf(this))
       for (const state of statesOf(this, runs, pid)) processes[state.process].states.push(state);
+    processes.forEach((lane, i) => { /* one may wait all of the time */
+      if (lane.since === Infinity && lane.states.length) {
+        lane.since = lane.states[0].from;
+        lane.kept = shown[i];
+      }
+    });
   }
 
   /* Note that a process runs, or that this one still does. */

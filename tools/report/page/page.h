@@ -42,7 +42,8 @@
  *
  *	{"cpus": [[CPU, RECORDS, TIME, LOST], ...], "processes": [[PID, NAME], ...],
  *	 "time": [...], "process": [...], "at": [...], "line": [...], "tick": US, "unit": UNIT,
- *	 "waits": [RECORD, MODE, ...], "woken": [CPU, TIME, PID, ...],
+ *	 "waits": [RECORD, MODE, ...], "reach": [PROCESS, LEFT, RUNS, MODE, ...], "end": TIME,
+ *	 "woken": [CPU, TIME, PID, ...],
  *	 "marks": [[TIME, CPU, PID, TEXT], ...]}
  *
  * Its records are CPU by CPU; the first one of each was at TIME, after LOST others that are not
@@ -50,7 +51,10 @@
  * node of the tree where the path of the tick ends, or -1: from then on the CPU runs that process.
  * "line" is an index into the rows of lines, or -1.
  * "waits" tells of records from which a process runs what it had waited for, as an index into
- * MODES, and "woken" at which time what ran on a CPU woke a process.
+ * MODES, and "woken" at which time what ran on a CPU woke a process. "reach" tells of processes
+ * that did not run at an edge of the part that was chosen since when and until when that was, and
+ * what they waited for, -1 if they were ready. "end" is when that part ends; 0: with the last
+ * record.
  * "marks" are moments to which processes have given a name.
  * If the UNIT is no "ticks", times are numbers of these instead, "instructions" or "nanoseconds",
  * and a record tells which path is run up to the CPU's next one. Processes of "instructions" have

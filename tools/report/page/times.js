@@ -50,11 +50,12 @@ const line = new Line(id("lanes"), {
 const processWords = ([pid, name]) => `${name} ${pid}`;
 
 /* Tell what a process did that did not run, how long, and what ended that. */
-const stateWords = ({ from, to, cause, woken, by }) => {
-  if (cause === "[ready]") return `ready for ${moment(to - from)}, but not running`;
+const stateWords = ({ from, to, cause, woken, by, whole }) => {
+  const long = moment(to - from) + (whole ? ` (of ${moment(whole)})` : "");
+  if (cause === "[ready]") return `ready for ${long}, but not running`;
   let ended = woken && BY_INTERRUPT.includes(cause) ? ", ended by an interrupt" : "";
   if (by >= 0) ended = `, woken by ${processWords(view.trace.processes[by])}`;
-  return `waited for ${cause.slice(1, -1)} ${moment(to - from)}${ended}`;
+  return `waited for ${cause.slice(1, -1)} ${long}${ended}`;
 };
 
 /* List the longest waits of what is selected; a row leads to one. */

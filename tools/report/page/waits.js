@@ -34,7 +34,7 @@ const wakingIn = (wakings, from, to) => {
 
 /* Return when each process ran, by its number, whatever its name was then; in order of time. */
 const runsOf = (trace) => {
-  const found = new Map();
+  const found = new Map([...trace.reach.keys()].map((pid) => [pid, []]));
   for (const run of trace.onCPU.flat()) {
     const process = trace.processes[run.process], [pid] = process;
     if (trace.isIdle(process)) continue;
@@ -46,29 +46,55 @@ const runsOf = (trace) => {
 };
 
 /*
- * Return the states of a process between its runs: [{from, to, process, cause, woken, by}]. What ends
- * as it runs under another name, for it has become another program meanwhile, is that one's. The cause
- * is a mode, "[ready]" while it could run; a wait that was ended has the time at which it was, and
- * the process that ran there, -1 if that did not end it.
+ * Return the states of a process from when it ran last, -Infinity if that is not known, up to a run:
+ * [{from, to, process, cause, woken, by}]. It is under the name that it has in that run, for it may
+ * have become another program meanwhile. The cause is a mode, "[ready]" while it could run; a wait that
+ * was ended has the time at which it was, and the process that ran there, -1 if that did not end it.
  */
+const statesUpTo = (trace, wakings, left, { from: runs, process, waited }) => {
+  const states = [], woken = wakingIn(wakings, left, runs);
+  const ready = waited === undefined ? left : woken ? woken.time : runs;
+  const known = left > -Infinity && !trace.isOff(left, runs);
+  if (known && waited !== undefined && ready > left) {
+    const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.ranAt(woken) : -1;
+    states.push({ from: left, to: ready, process, cause: MODES[waited], woken, by });
+  }
+  const since = left > -Infinity ? ready : woken ? woken.time : runs;
+  if (runs > since && !trace.isOff(since, runs))
+    states.push({ from: since, to: runs, process, cause: "[ready]", by: -1 });
+  return states;
+};
+
+/* Return a state with what of it is in the time of a trace, and its length if that is not all. */
+const cutState = (trace, state) => {
+  const from = Math.max(state.from, trace.begin), to = Math.min(state.to, trace.end);
+  return state.from < from || state.to > to ?
+    { ...state, from, to, whole: state.to - state.from } : state;
+};
+
+/* Return the states of a process between its runs, and of what reaches over an edge the part here. */
 const statesOf = (trace, runs, pid) => {
-  const wakings = trace.wakings.get(pid), states = [];
+  const wakings = trace.wakings.get(pid), reach = trace.reach.get(pid) || [];
+  const states = reach.flatMap((one) => statesUpTo(trace, wakings, one.left, one));
   let left = -Infinity;
   for (const run of runs) {
-    const { process } = run;
-    const waited = trace.waited.get(run.record), woken = wakingIn(wakings, left, run.from);
-    const ready = waited === undefined ? left : woken ? woken.time : run.from;
-    const known = left > -Infinity && !trace.isOff(left, run.from);
-    if (known && waited !== undefined && ready > left) {
-      const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.ranAt(woken) : -1;
-      states.push({ from: left, to: ready, process, cause: MODES[waited], woken, by });
-    }
-    const since = left > -Infinity ? ready : woken ? woken.time : run.from;
-    if (run.from > since && !trace.isOff(since, run.from))
-      states.push({ from: since, to: run.from, process, cause: "[ready]", by: -1 });
+    const waited = trace.waited.get(run.record);
+    if (!reach.some(({ from }) => from === run.from))
+      states.push(...statesUpTo(trace, wakings, left, { ...run, waited }));
     left = Math.max(left, run.to);
   }
-  return states;
+  return states.map((state) => cutState(trace, state)).filter(({ from, to }) => from < to);
+};
+
+/* Return who did not run at an edge of the part that was chosen, by the process's number. */
+const reachOf = ({ reach, processes }) => {
+  const found = new Map();
+  for (let i = 0; i < reach.length; i += 4) {
+    const [process, left, from, mode] = reach.slice(i, i + 4), [pid] = processes[process];
+    if (!found.has(pid)) found.set(pid, []);
+    found.get(pid).push({ process, left, from, waited: mode < 0 ? undefined : mode });
+  }
+  return found;
 };
 
 /* Return the longest waits of the lanes in a time, `most` of them: [{lane, state}]. */
