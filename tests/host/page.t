@@ -325,6 +325,31 @@ has "$seen" '"list": "wc 20 waited for pipe 3.000 ms, woken by seq 9, sleep 20 w
 	'H12: and both are in the list'
 has "$seen" '"one": "sleep 20: 7000-9000 [sleep]"' 'H12: of one process, too, whatever it was called before'
 
+# Idle in the lane of a processor is not what is not known.
+looks execs.html >seen <<'END'
+  const seen = {}, cpu = line.trace.lanes[0], { begin, end } = line.trace;
+  const canvas = id("lanes").querySelector("canvas"), to = canvas.getContext("2d");
+  const at = (time, y) => {
+    const part = (time - begin) / (end - begin), x = line.left + part * (line.width - line.left);
+    return [...to.getImageData(x, y, 1, 1).data].join();
+  };
+  line.draw();
+  seen.idles = cpu.idles.map(({ from, to }) => `${from}-${to}`).join();
+  seen.drawn = at(8200, 1.5 * LANE);
+  seen.thin = at(8200, 1.2 * LANE);
+  mouse("pointermove", "lanes", 0.7, 1.5 * LANE);
+  seen.said = id("moment").textContent;
+  change("process", "sleep");
+  seen.chosen = line.trace.lanes[0].idles === undefined;
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" '"idles": "7000-9000,10000-11000"' 'H12: a processor shows when it was idle' "$seen"
+isnt "$(printf '%s' "$seen" | sed -n 's/.*"drawn": //p')" '"0,0,0,0",' 'H12: by a line'
+has "$seen" '"thin": "0,0,0,0"' 'H12: which is thin'
+has "$seen" 'cpu0: idle"' 'H12: the mouse finds it'
+has "$seen" '"chosen": true' 'H12: it is not there where one process is chosen'
+
 # Of a part of the waits above, what reaches over its edges: when it began, and what it is, is in
 # records that the part does not have. It ends when it was chosen to, whatever the last record there.
 for part in '3ms 5ms' '1.5ms 4ms' '3ms 8.5ms' '6.5ms 7.5ms'; do

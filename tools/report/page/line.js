@@ -87,9 +87,17 @@ class Trace {
     const shown = this.processes.map(([, name], i) => filter.keepsProcess(idle[i], name));
     if (this.exact) this.addEntries(filter, cpus, processes, shown);
     else this.addTicks(filter, cpus, processes, shown);
+    if (!filter.idle && filter.process === null && filter.mode === null)
+      for (const lane of cpus) lane.idles = this.idlesOn(lane.cpu);
     if (this.hasStates && filter.cpu === null) /* of one alone: it may have run elsewhere */
       this.addStates(processes, shown);
     this.lanes = cpus.concat(processes.filter((lane, i) => !idle[i])).filter((lane) => lane.kept);
+  }
+
+  /* Return when a CPU was idle, where a lane does not show that as what ran. */
+  idlesOn(cpu) {
+    return this.onCPU[cpu].filter(({ process }) => this.isIdle(this.processes[process]) &&
+      this.processes[process][1] !== "off");
   }
 
   /* Give each process what it did between its runs. */
@@ -305,7 +313,8 @@ class Line {
       to.fillRect(a, y + 2, Math.max(0.6, b - a), LANE - 4);
       last = b;
     }
-    for (const state of lane.states || []) this.state(to, state, y);
+    for (const { from, to: end } of lane.idles || []) this.thin(to, from, end, y, IDLE);
+    for (const state of lane.states || []) this.thin(to, state.from, state.to, y, state.cause);
     last = -1;
     for (const i of lane.ticks) {
       const x = this.x(this.trace.time[i]);
@@ -316,11 +325,11 @@ class Line {
     }
   }
 
-  /* Draw that a process waits, or is ready: thinner than that it runs. */
-  state(to, state, y) {
-    const a = Math.max(this.left, this.x(state.from)), b = Math.min(this.width, this.x(state.to));
+  /* Draw that a process waits or is ready, or that a CPU is idle: thinner than that one runs. */
+  thin(to, from, end, y, cause) {
+    const a = Math.max(this.left, this.x(from)), b = Math.min(this.width, this.x(end));
     if (b <= a) return;
-    to.fillStyle = this.owner.cause(state.cause);
+    to.fillStyle = this.owner.cause(cause);
     to.fillRect(a, y + LANE / 2 - 2, Math.max(0.6, b - a), 4);
   }
 
@@ -384,6 +393,8 @@ class Line {
     if (process) what = `${process[1]} ${this.trace.numbered ? `${process[0]} ` : ""}on cpu${cpu}`;
     const state = lane && (lane.states || []).find((one) => one.from <= time && time < one.to);
     if (!process && state) what = this.owner.state(state);
+    if (!process && lane && (lane.idles || []).some((one) => one.from <= time && time < one.to))
+      what = "idle";
     const mark = this.trace.marks.find(([at]) => Math.abs(this.x(at) - event.offsetX) < 4);
     if (mark) what = `${what && `${what}; `}mark of process ${mark[2]}: ${mark[3]}`;
     this.owner.moment(time - this.trace.begin, lane ? lane.name : "", what);

@@ -16,8 +16,8 @@ const line = new Line(id("lanes"), {
     hsl(0, 0, dark.matches ? 35 : 80) :
     hsl((137.5 * i) % 360, 50, dark.matches ? 45 + (tick ? 25 : 0) : 68 - (tick ? 28 : 0)),
   cause: (cause) => {
-    const [hue, saturation, light] = [causes[cause], 50, dark.matches ? 50 : 60];
-    return hsl(hue, saturation, light);
+    if (cause === IDLE) return hsl(0, 0, dark.matches ? 40 : 75);
+    return hsl(causes[cause], 50, dark.matches ? 50 : 60);
   },
   state: (state) => stateWords(state),
   moment: (us, lane, what) => {
