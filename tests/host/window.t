@@ -90,6 +90,9 @@ is "$(report -t --from 0 --to 2ms trace | grep -c '^cpu1  *\.')" 1 'H13: and is 
 has "$(report -t --from 2ms --to 4ms trace)" '0.002000s       0.002500s' \
 	'H13: the ruler has times that --from takes'
 is "$(row cpu1 --from 1ms --to 5ms --cpu 1 trace)" "$(of 32 .)$(of 24 a)" 'H13: one processor alone'
+is "$(report -t --pid 9 --from 0 --to 6400 trace | grep '^[a-z]')" "trace: trace, 1 ticks of 1000 us, 1.00 ms
+a cat 9         $(printf '%26s' '')$(of 38 '#')" 'H13: one process alone has the only row'
+is "$(report -t --pid 9 trace | grep -c "who ran longest")" 0 'H13: and no words are said of other rows'
 is "$(report -t -n 1 trace | tail -n 1)" '1 more; --limit 0 shows all' 'H13: --limit'
 has "$(report -t functions)" '100             150             200' 'H13: of functions, instructions'
 # Where there are only ticks, a process is known to run for two of them.

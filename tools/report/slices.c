@@ -176,8 +176,16 @@ static int compare_lanes(const void *va, const void *vb)
 	return order(a->pid, b->pid);
 }
 
-/* Return the lanes of processes in the order of their time, with their letters; *n of them. */
-static struct lane **sort_lanes(struct slices *s, size_t *n)
+/* Return whether a lane has a row: idle has none, nor others beside the process that was chosen. */
+static bool has_row(const struct slices *s, const struct window *w, const struct lane *lane)
+{
+	if (lane->pid == 0 && s->p->unit != PROFDATA_EXECUTED)
+		return false;
+	return !w->pid.text || lane->pid == w->pid.value;
+}
+
+/* Return the lanes that have rows in the order of their time, with their letters; *n of them. */
+static struct lane **sort_lanes(struct slices *s, const struct window *w, size_t *n)
 {
 	struct lane **sorted = memory_zeroed(s->nlane + 1, sizeof(struct lane *));
 	size_t i;
@@ -185,7 +193,7 @@ static struct lane **sort_lanes(struct slices *s, size_t *n)
 	*n = 0;
 	for (i = 0; i < s->nlane; i++) {
 		s->lane[i].letter = '.';
-		if (s->lane[i].pid != 0 || s->p->unit == PROFDATA_EXECUTED)
+		if (has_row(s, w, &s->lane[i]))
 			sorted[(*n)++] = &s->lane[i];
 	}
 	qsort(sorted, *n, sizeof(struct lane *), compare_lanes);
@@ -280,12 +288,14 @@ static void print_moment(const struct slices *s, int n, double time)
 }
 
 /* Print the ruler, and what the signs mean. */
-static void print_ruler(const struct slices *s)
+static void print_ruler(const struct slices *s, const struct window *w)
 {
 	double width = (s->to - s->from) / COLUMNS;
 	int i;
 
-	printf("\n  a letter: who ran longest in that time; . idle / lost, blank not known");
+	if (!w->pid.text)
+		printf("\n  a letter: who ran longest in that time; . idle / lost, "
+		       "blank not known");
 	printf("\n  a process ran # half of that time or more, + a tenth or more, - less\n\n");
 	printf("%*s", LABEL, "");
 	for (i = 0; i < COLUMNS; i += RULER)
@@ -314,16 +324,25 @@ static void print_marks(const struct slices *s)
 	}
 }
 
+/* Print the rows of the CPUs that were chosen; of one process alone there is none. */
+static void print_cpus(struct slices *s, const struct window *w)
+{
+	size_t i;
+
+	if (w->pid.text)
+		return;
+	for (i = 0; i < s->p->non; i++)
+		if (!w->cpu.text || s->p->on[i].cpu == w->cpu.value)
+			print_cpu(s, &s->p->on[i]);
+}
+
 /* Print all rows. */
 static void print_rows(struct slices *s, const struct report *r)
 {
-	const struct window_bound *only = &r->options.selection.window.cpu;
 	size_t i, n, left = 0;
-	struct lane **sorted = sort_lanes(s, &n);
+	struct lane **sorted = sort_lanes(s, &r->options.selection.window, &n);
 
-	for (i = 0; i < s->p->non; i++)
-		if (!only->text || s->p->on[i].cpu == only->value)
-			print_cpu(s, &s->p->on[i]);
+	print_cpus(s, &r->options.selection.window);
 	for (i = 0; i < n; i++) {
 		if (report_shows(r, i, 100 * sorted[i]->total / (s->to - s->from)))
 			print_lane(s, sorted[i]);
@@ -347,7 +366,7 @@ int report_slices(struct report *r, struct complaint *why)
 	find_range(&s);
 	add_all(&s);
 	report_head(r);
-	print_ruler(&s);
+	print_ruler(&s, &r->options.selection.window);
 	print_marks(&s);
 	print_rows(&s, r);
 	free(s.lane_of);
