@@ -71,7 +71,8 @@ static size_t level_side(struct diff *d, const struct diff_side *s, FILE *names,
 			continue;
 		if (!lacks_file(&s->prof, image->name))
 			continue;
-		had = forget_side(&d->a, image->name) | forget_side(&d->b, image->name);
+		had = forget_side(&d->a, image->name);
+		had |= forget_side(&d->b, image->name);
 		if (!had)
 			continue;
 		if (n++ > 0)

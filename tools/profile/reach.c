@@ -14,6 +14,8 @@ struct run {
 struct runs {
 	struct run *run;
 	size_t n, room;
+	uint64_t *off; /* moments at which recording was stopped, of which there are few */
+	size_t noff, room_off;
 };
 
 /* Return whether a record tells nothing but that the process of a run still does. */
@@ -36,6 +38,11 @@ static void add_cpu(struct runs *to, const struct profdata *p, size_t first, siz
 	for (i = first; i < end; i++) {
 		const struct profdata_record *r = &p->record[i];
 
+		if (profdata_is_off(p, r)) {
+			to->off = memory_grow(to->off, &to->room_off, to->noff + 1,
+					      sizeof(*to->off));
+			to->off[to->noff++] = r->us;
+		}
 		if (goes_on(p, open, r))
 			continue;
 		if (open)
@@ -60,28 +67,26 @@ static int compare_runs(const void *va, const void *vb)
 }
 
 /* Return whether recording was stopped between. */
-static bool was_off(const struct profdata *p, uint64_t from, uint64_t to)
+static bool was_off(const struct runs *runs, uint64_t from, uint64_t to)
 {
 	size_t i;
 
-	for (i = 0; i < p->nrecord; i++) {
-		if (p->record[i].us < from || p->record[i].us >= to)
-			continue;
-		if (profdata_is_off(p, &p->record[i]))
+	for (i = 0; i < runs->noff; i++)
+		if (runs->off[i] >= from && runs->off[i] < to)
 			return true;
-	}
 	return false;
 }
 
 /* Note that the process of a run did not run before it, since it left. */
-static void note(struct profdata *p, uint64_t left, const struct run *next)
+static void note(struct profdata *p, const struct runs *runs, uint64_t left,
+		 const struct run *next)
 {
 	struct profdata_reach new = {
 		.left = left, .runs = next->from, .pid = next->pid, .process = next->process,
 		.wait = next->wait,
 	};
 
-	if (was_off(p, left, next->from))
+	if (was_off(runs, left, next->from))
 		return;
 	p->reach = memory_grow(p->reach, &p->room_reach, p->nreach + 1, sizeof(new));
 	p->reach[p->nreach++] = new;
@@ -91,8 +96,8 @@ static void note(struct profdata *p, uint64_t left, const struct run *next)
  * Of the runs [run, end) of a process find the first that is after an edge, and note it, if the
  * process ran before the edge, but not there. Return until when it does not run.
  */
-static uint64_t find_edge(struct profdata *p, const struct run *run, const struct run *end,
-			  uint64_t edge)
+static uint64_t find_edge(struct profdata *p, const struct runs *runs, const struct run *run,
+			  const struct run *end, uint64_t edge)
 {
 	uint64_t left = 0;
 	const struct run *first = run;
@@ -104,7 +109,7 @@ static uint64_t find_edge(struct profdata *p, const struct run *run, const struc
 		return 0;
 	if (left >= edge || run->from == edge)
 		return 0;
-	note(p, left, run);
+	note(p, runs, left, run);
 	return run->from;
 }
 
@@ -125,8 +130,9 @@ void reach_find(struct profdata *p, uint64_t from, uint64_t to)
 		end = first;
 		while (end < runs.n && runs.run[end].pid == runs.run[first].pid)
 			end++;
-		if (find_edge(p, runs.run + first, runs.run + end, from) < to)
-			find_edge(p, runs.run + first, runs.run + end, to);
+		if (find_edge(p, &runs, runs.run + first, runs.run + end, from) < to)
+			find_edge(p, &runs, runs.run + first, runs.run + end, to);
 	}
 	free(runs.run);
+	free(runs.off);
 }
