@@ -295,6 +295,8 @@ has "$seen" '"drawn": true' 'H12: which are seen'
 has "$seen" '"wakings": "1"' 'H12: a line leads from who woke it'
 has "$seen" '"marks": "1"' 'H13: marks are drawn'
 has "$seen" 'mark of process 12: half way"' 'H13: and said'
+has "$seen" '"mark": "3.000 ms after the first record, --from 0.004000s: ' \
+	'H13: with the time as --from takes it'
 has "$seen" '"led": "1600-6400"' 'H12: the list leads to a wait'
 has "$seen" '"one": false' 'H12: of one processor alone waits are not known'
 

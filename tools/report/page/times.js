@@ -1,5 +1,12 @@
 /* The time line of the page, and the flame chart of one of its lanes. */
 
+/* A moment as gnomon report takes it: since the machine was started. */
+const sinceStart = (n) => {
+  if (!view.trace.numbered) return String(Math.round(n));
+  const digits = view.trace.exact ? 9 : 6;
+  return `${(n / 10 ** digits).toFixed(digits)}s`;
+};
+
 const line = new Line(id("lanes"), {
   ink: () => style("--fg"),
   line: () => style("--mark"),
@@ -21,8 +28,9 @@ const line = new Line(id("lanes"), {
   },
   state: (state) => stateWords(state),
   moment: (us, lane, what) => {
-    id("moment").textContent = `${moment(us)} after the first record${lane ? `, ${lane}` : ""}` +
-      `${what ? `: ${what}` : ""}`;
+    id("moment").textContent = `${moment(us)} after the first record, ` +
+      `--from ${sinceStart(us + view.trace.begin)}` +
+      `${lane ? `, ${lane}` : ""}${what ? `: ${what}` : ""}`;
   },
   moved: (selected) => {
     view.range = selected;
@@ -32,9 +40,7 @@ const line = new Line(id("lanes"), {
       return;
     }
     const [from, to] = selected.map((us) => moment(us - view.trace.begin));
-    /* As gnomon report takes them: since the machine was started. */
-    const digits = view.trace.exact ? 9 : 6;
-    const [since, until] = selected.map((n) => `${(n / 10 ** digits).toFixed(digits)}s`);
+    const [since, until] = selected.map(sinceStart);
     const options = view.trace.numbered ? `, --from ${since} --to ${until}` : "";
     id("moment").textContent = `Selected: ${from} to ${to}, ${amount(view.total[0])}${options}`;
   },
