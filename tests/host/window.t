@@ -156,6 +156,12 @@ is "$(row cpu0 --from 'first-1ms' --to 5ms dashed)" "$(row cpu0 --from 3000 --to
 	'H13: what is a mark as it stands is that one'
 has "$(report -t --from 1ms --to 5ms marked)" "0.002000s       $(of 16 ' ')^ first (process 7)" \
 	'H13: the time line has marks'
+(cat trace; printf '%s\n' '# mark=7 cpu=0 us=500 before' '# mark=7 cpu=0 us=12000 after') >outside
+has "$(report -t outside)" "0.000500s       < before (process 7)
+0.012000s       $(printf '%63s' '')> after (process 7)" 'H13: also those outside of the records'
+has "$(report -t --from before --to 3ms outside)" '0.000500s       ^ before' \
+	'H13: from which on it can be shown'
+is "$(report -t --from 1ms --to 3ms outside | grep -c process.7)" 0 'H13: those of the part alone'
 is "$(export_as chrome marked | jq -c '[.traceEvents[] | select(.ph == "i") | .name, .ts, .pid]')" \
 	'["first",2000,7,"second part",4000,9,"first",6400,7]' "H13: Chrome's has them, too"
 is "$(export_as chrome --from 3ms --to 5ms marked | jq -r '.traceEvents[] | select(.ph == "i") | .name')" \

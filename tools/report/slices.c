@@ -306,21 +306,34 @@ static void print_ruler(const struct slices *s, const struct window *w)
 	printf("\n");
 }
 
-/* Print the marks of that time: a row each, with a ^ where it is. */
-static void print_marks(const struct slices *s)
+/* Print where a mark is: ^ there, or < or > at an edge if it is before the records or after. */
+static void print_place(const struct slices *s, double time)
 {
 	double width = (s->to - s->from) / COLUMNS;
+	int at = (int)((time - s->from) / width);
+	const char *sign = "^";
+
+	if (time < s->from) {
+		sign = "<";
+		at = 0;
+	} else if (time >= s->to) {
+		sign = ">";
+		at = COLUMNS - 1;
+	}
+	printf("%*s", at + 1, sign);
+}
+
+/* Print the marks of the part that was chosen: a row each. */
+static void print_marks(const struct slices *s)
+{
 	const struct profdata_mark *m;
 	size_t i;
-	int at;
 
 	for (i = 0; i < s->p->nmark; i++) {
 		m = &s->p->mark[i];
-		if (m->us < s->from || m->us >= s->to)
-			continue;
-		at = (int)((m->us - s->from) / width);
 		print_moment(s, LABEL, m->us);
-		printf("%*s %s (process %" PRIu32 ")\n", at + 1, "^", m->text, m->pid);
+		print_place(s, m->us);
+		printf(" %s (process %" PRIu32 ")\n", m->text, m->pid);
 	}
 }
 
