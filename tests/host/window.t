@@ -139,11 +139,11 @@ is "$(rows --pid 7 --cpu 1 called)" "1150 kernel:memcpy 100 kernel:sched" 'T5: a
 # Marks, which may come in any order, and more than once.
 (cat trace; printf '%s\n' '# mark=9 cpu=1 us=4000 second part' '# mark=7 cpu=0 us=2000 first' \
 	'# mark=7 cpu=0 us=6400 first') >marked
-is "$(report --from first --to 'second part' marked | sed '/file/d')" \
+is "$(report --from first --to 'second part' marked | sed '/file/d; /--from first is 0.002000s/d')" \
 	"$(report --from 2000 --to 4000 trace | sed 's/^trace:/marked:/; /file/d')" 'H13: from a mark to another'
 is "$(row cpu0 --from first --to first marked)" "$(row cpu0 --from 2000 --to 6400 trace)" \
 	'H13: up to the same mark, the next one'
-is "$(report --from 'first-500us' --to 'first+2000us' marked | sed '/file/d')" \
+is "$(report --from 'first-500us' --to 'first+2000us' marked | sed '/file/d; /--from first-500us is/d')" \
 	"$(report --from 1500 --to 4000 marked | sed '/file/d')" 'H13: so long before and after a mark'
 is "$(row cpu0 --from 'first+1ms' --to 'first-1ms' marked)" "$(row cpu0 --from 3000 --to 5400 marked)" \
 	'H13: of the next one that comes after the beginning'
@@ -151,6 +151,9 @@ is "$(rows --from first --to +1ms marked)" "$(rows --from 2000 --to 3000 marked)
 	'H13: the end by how long after the beginning'
 is "$(row cpu0 --from 'first-5ms' --to 4ms marked)" "$(row cpu0 --from 0 --to 4ms marked)" \
 	'H13: not before the start'
+has "$(report --from first-500us --to first+2ms marked)" "--from first-500us is 0.001500s, by the first that fits of 2 marks \`first'; for another, give its time, which --timeline shows; --to first+2ms is 0.004000s, by" \
+	'H13: if several marks have the text, it says which was taken'
+is "$(report --from 'second part' marked | grep -c 'by the first')" 0 'H13: of one there is no word'
 (cat trace; echo '# mark=7 cpu=0 us=3000 first-1ms') | grep -v '^# end' >dashed
 is "$(row cpu0 --from 'first-1ms' --to 5ms dashed)" "$(row cpu0 --from 3000 --to 5ms dashed)" \
 	'H13: what is a mark as it stands is that one'

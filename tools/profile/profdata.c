@@ -85,6 +85,7 @@ void profdata_free(struct profdata *p)
 	free(p->name);
 	free(p->record);
 	free(p->on);
+	free(p->ambiguous);
 	free(p->reach);
 	free(p->woken);
 	for (i = 0; i < p->nmark; i++)

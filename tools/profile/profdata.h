@@ -147,6 +147,7 @@ struct profdata {
 	/* "kpdata", "gmon.out", "stacks", "waits", "trace", "modules", "prf", "calls" */
 	const char *format;
 	const char *unsure; /* what the file's form does not tell; NULL: it tells all */
+	char *ambiguous; /* that other marks could bound the part, too; NULL: none could */
 	const char *left_out; /* why the end of the file was left out; NULL: nothing was */
 	enum profdata_unit unit;
 	unsigned width;	 /* bytes of an address in the file; 0: it does not say */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/memory.h"
 #include "tools/profile/reach.h"
 #include "tools/profile/window.h"
 
@@ -240,11 +241,36 @@ static bool find_text(const struct profdata *p, const char *text, size_t n, int6
 	return false;
 }
 
+/* Note that several marks have the text that was found first, and how to choose another. */
+static void note_several(const char *option, const struct window_bound *b, struct profdata *p,
+			 size_t n)
+{
+	char time[32], *note;
+	const char *before = "", *between = "";
+	size_t i, marks = 0;
+
+	for (i = 0; i < p->nmark; i++)
+		if (strlen(p->mark[i].text) == n && strncmp(p->mark[i].text, b->text, n) == 0)
+			marks++;
+	if (marks < 2)
+		return;
+	if (p->ambiguous) {
+		before = p->ambiguous;
+		between = "; ";
+	}
+	window_moment(p, (double)b->value, time, sizeof(time));
+	note = memory_format("%s%s--%s %s is %s, by the first that fits of %zu marks `%.*s'; for "
+			     "another, give its time, which --timeline shows",
+			     before, between, option, b->text, time, marks, (int)n, b->text);
+	free(p->ambiguous);
+	p->ambiguous = note;
+}
+
 /*
  * Give a bound the time of the first mark with its text, or so long before or after one, of those
  * from `first` on. The end may be so long after the beginning, too: +5ms.
  */
-static int find_mark(const char *option, struct window_bound *b, const struct profdata *p,
+static int find_mark(const char *option, struct window_bound *b, struct profdata *p,
 		     uint64_t first, struct complaint *why)
 {
 	int64_t by = 0;
@@ -252,21 +278,26 @@ static int find_mark(const char *option, struct window_bound *b, const struct pr
 
 	if (!b->is_mark)
 		return 0;
-	if (find_text(p, b->text, strlen(b->text), 0, first, &b->value))
+	n = strlen(b->text);
+	if (find_text(p, b->text, n, 0, first, &b->value)) {
+		note_several(option, b, p, n);
 		return 0;
+	}
 	if (!take_offset(b->text, p, &n, &by))
 		return no_mark(option, b, p, first, why);
 	if (n == 0 && strcmp(option, "to") == 0) {
 		b->value = later_by(first ? first - 1 : 0, by);
 		return 0;
 	}
-	if (find_text(p, b->text, n, by, first, &b->value))
+	if (find_text(p, b->text, n, by, first, &b->value)) {
+		note_several(option, b, p, n);
 		return 0;
+	}
 	return no_mark(option, b, p, first, why);
 }
 
 /* Find the times of the marks that bound the window; it ends at one after its beginning. */
-static int find_marks(struct window *w, const struct profdata *p, struct complaint *why)
+static int find_marks(struct window *w, struct profdata *p, struct complaint *why)
 {
 	uint64_t first = 0;
 

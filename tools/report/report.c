@@ -231,8 +231,8 @@ static void find_sources(struct report *r)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
 }
 
-/* Note what counts of instructions are of. */
-static void note_executed(struct report *r, const struct kind *kind)
+/* Note what counts of instructions are of. Return how many notes that are. */
+static size_t note_executed(struct report *r, const struct kind *kind)
 {
 	bool lines = kind->letter == 'a' || kind->letter == 'l';
 	size_t n = 0;
@@ -242,6 +242,7 @@ static void note_executed(struct report *r, const struct kind *kind)
 	if (lines && strcmp(r->prof.format, "stacks") == 0)
 		r->caution[n++] = "a count is of all instructions up to the next jump or call; "
 				  "gnomon record -c counts each line's";
+	return n;
 }
 
 /*
@@ -254,7 +255,9 @@ static void note_cautions(struct report *r, const struct kind *kind)
 	size_t n = 0;
 
 	if (r->prof.unit == PROFDATA_EXECUTED)
-		note_executed(r, kind);
+		n = note_executed(r, kind);
+	if (r->prof.ambiguous)
+		r->caution[n++] = r->prof.ambiguous;
 	if (r->prof.unit == PROFDATA_NANOSECONDS)
 		r->caution[n++] = "of calls: the time in functions that were measured; "
 				  "ticks are left out";

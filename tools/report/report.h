@@ -22,7 +22,7 @@
 #include "tools/report/sieve.h"
 #include "tools/report/terminal.h"
 
-#define REPORT_CAUTIONS 4
+#define REPORT_CAUTIONS 5
 
 /* Which rows are left out: those after the first ones, and those whose share is less. */
 struct report_limit {
