@@ -170,6 +170,32 @@ waits: waits, 5000 us, 5.00 ms
 EOF2
 is "$(report waits 2>&1)" "gnomon report: waits: $unnamed
 $(cat wanted)" 'H10: where processes waited, for what and how long'
+# Of several processes the head has a table by cause, of the causes that there are.
+{
+	echo "# kpwait version=1 build=$id"
+	echo 'wc;[pipe];0x00400010;0xc0100075 164001'
+	echo 'sleep;[sleep];0x00400010;0xc0100075 1000000'
+	echo 'wc;[ready];0x00400010 2000'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		echo "p$i;[pipe];0x00400010 $i"
+	done
+	echo '# unit=us waits=5 overflow=0 depth=64 total_us=1166046'
+} >waiters
+is "$(report waiters 2>/dev/null | sed -n '/in all/,/^$/p')" '   ms in all      pipe     sleep     ready  process
+    1000.000     0.000  1000.000     0.000  sleep
+     166.001   164.001     0.000     2.000  wc
+       0.009     0.009     0.000     0.000  p9
+       0.008     0.008     0.000     0.000  p8
+       0.007     0.007     0.000     0.000  p7
+       0.006     0.006     0.000     0.000  p6
+       0.005     0.005     0.000     0.000  p5
+       0.004     0.004     0.000     0.000  p4
+       0.006  in 3 more; --process shows one, --format json all' 'H10: which processes waited longest, for what'
+is "$(report -p wc waiters 2>/dev/null | grep -c 'in all')" 0 'H10: of one the modes say that'
+is "$(report -o json waiters 2>/dev/null | jq -c '.processes | length, .[1]')" '11
+{"process":"wc","all":166001,"pipe":164001,"sleep":0,"child":0,"lock":0,"device":0,"ready":2000}' \
+	'H10: JSON has all of them'
+is "$(report -o json paths 2>/dev/null | jq -c .processes)" null 'and of what is no wait none'
 has "$(report --mode pipe waits)" '          3000  100.00  100.00         3.00  kernel:memcpy' \
 	'H10: only what waited for pipes'
 cat >trace <<EOF2

@@ -449,6 +449,7 @@ static void print_rows(const struct report *r, const struct rows *rows)
 	size_t i, left_out = 0;
 
 	report_head(r);
+	report_waiters(r);
 	if (rows->counts)
 		print_coverage(r, rows);
 	print_titles(r, rows);

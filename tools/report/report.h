@@ -93,6 +93,13 @@ int report_calls(struct report *r, struct complaint *why);
 int report_histogram(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
 
+/*
+ * Print which processes waited longest, and for what, if the profile is of waits and of several;
+ * or return that of all as JSON.
+ */
+void report_waiters(const struct report *r);
+struct json_t *report_waiters_json(const struct report *r);
+
 /* Return what the calls of a function took as the page reads it, in microseconds. */
 struct json_t *report_times(const struct report *r, const struct calls_times *t);
 

@@ -245,6 +245,8 @@ static json_t *sheet_head(const struct report *r, const char *report)
 	json_object_set_new(all, "total_before_patterns", json_integer((json_int_t)r->before));
 	json_object_set_new(all, "runs", json_integer((json_int_t)r->repeats.n));
 	json_object_set_new(all, "modes", sheet_modes(p));
+	if (strcmp(p->format, "waits") == 0)
+		json_object_set_new(all, "processes", report_waiters_json(r));
 	json_object_set_new(all, "notes", sheet_notes(r));
 	return all;
 }
