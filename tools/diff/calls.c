@@ -276,7 +276,7 @@ static void print_verdict(const struct diff *d, const struct row *row, size_t n)
 		printf("More than chance can explain: a call of %s takes %s time in B "
 		       "(z = %+.2f).\n", most->name, percent, most->chance.z);
 	else
-		puts("No difference of times that chance cannot explain.");
+		puts("Chance can explain every difference of times.");
 	free(percent);
 }
 
@@ -291,7 +291,8 @@ static void print_head(const struct diff *d)
 		     "several.");
 		return;
 	}
-	puts("By Welch's t-test: how much the means of the runs of each side vary counts.");
+	printf("By Welch's t-test: how much the means of the runs of each side vary counts.\n%s.\n",
+	       diff_t_meaning);
 	diff_print_level(d);
 	printf("%zu of %zu functions differ by more than chance explains.\n", d->test.nsure, d->n);
 }

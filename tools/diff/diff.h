@@ -85,10 +85,11 @@ void diff_print_folded(struct diff *d);
 
 /*
  * Return what was found, in a sentence or two, which the caller frees; of lines that are not too
- * long. What z means is a sentence of its own, without a full stop.
+ * long. What z means is a sentence of its own, without a full stop, and so is
+ * how it comes from several runs.
  */
 char *diff_verdict(const struct diff *d);
-extern const char diff_z_meaning[];
+extern const char diff_z_meaning[], diff_t_meaning[];
 
 /* Return by how many per cent b is more or less than a, with that word; the caller frees it. */
 char *diff_percent(double a, double b, const char *more, const char *less);

@@ -277,7 +277,7 @@ static void side_facts(json_t *facts, const char *name, const struct diff_side *
 static void test_facts(json_t *facts, const struct diff *d)
 {
 	const struct chance_test *t = &d->test;
-	const char *test = "the chance of sampling, as of two single runs";
+	const char *test = "the chance of sampling, as of two single runs", *plural = "s";
 
 	if (d->exact) {
 		page_fact(facts, "Tested", memory_format("nothing: the counts have no standard "
@@ -293,10 +293,14 @@ static void test_facts(json_t *facts, const struct diff *d)
 			"%zu of %zu functions, where z is %.2f or more either way", t->nsure, d->n,
 			t->z));
 	page_fact(facts, "z", memory_format("%s", diff_z_meaning + strlen("z is ")));
+	if (d->repeated)
+		page_fact(facts, "t", memory_format("%s", diff_t_meaning));
+	if (t->df == 1)
+		plural = "";
 	if (t->df > 0)
 		page_fact(facts, "As a whole", memory_format(
-			"chi-square is %.2f with %.0f degrees of freedom, p = %.3g", t->chi2, t->df,
-			t->p));
+			"chi-square is %.2f with %.0f degree%s of freedom, p = %.3g", t->chi2,
+			t->df, plural, t->p));
 }
 
 /* Tell by how much the time of everything together differs. */

@@ -38,7 +38,8 @@ static void print_runs(const struct diff *d)
 		one = "B";
 	if (d->repeated)
 		printf("By Welch's t-test: how much the runs of each side vary counts, whatever "
-		       "the reason.\nShares%s are the mean of a run.\n", times);
+		       "the reason.\n%s.\nShares%s are the mean of a run.\n", diff_t_meaning,
+		       times);
 	else if (d->a.repeats.n > 1 || d->b.repeats.n > 1)
 		printf("By the chance of sampling alone: %s is one run, which does not tell how "
 		       "much runs vary.\nTimes are of one run.\n", one);
@@ -102,7 +103,7 @@ void diff_print_level(const struct diff *d)
 static void print_whole(const struct diff *d)
 {
 	const struct chance_test *t = &d->test;
-	const char *verdict = "chance may explain all of it";
+	const char *verdict = "chance may explain all of it", *plural = "s";
 
 	if (t->p <= t->level)
 		verdict = "they differ by more than chance explains";
@@ -115,8 +116,10 @@ static void print_whole(const struct diff *d)
 		printf("As a whole: too few samples, or functions, for a chi-square test.\n");
 		return;
 	}
-	printf("As a whole: chi-square is %.2f with %.0f degrees of freedom, p = %.3g:\n%s.\n",
-	       t->chi2, t->df, t->p, verdict);
+	if (t->df == 1)
+		plural = "";
+	printf("As a whole: chi-square is %.2f with %.0f degree%s of freedom, p = %.3g:\n%s.\n",
+	       t->chi2, t->df, plural, t->p, verdict);
 }
 
 /* Print the titles of the columns. */

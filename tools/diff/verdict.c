@@ -5,6 +5,8 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 
+#define BEYOND 3 /* standard errors that are much */
+
 const char diff_z_meaning[] =
 	"z is in standard deviations: by chance alone it is beyond 2 once in 22 times, beyond 3 "
 	"once in 370";
@@ -19,6 +21,9 @@ char *diff_percent(double a, double b, const char *more, const char *less)
 		return memory_format("%.2f %% %s", 100 * (a - b) / a, less);
 	return memory_format("%.2f %% %s", 100 * (b - a) / a, more);
 }
+
+const char diff_t_meaning[] =
+	"z is as improbable as the t of that test, and nearer to 0: with few runs much nearer";
 
 /* Return a side's total of one run: milliseconds where they are known, or else counts. */
 static double side_amount(const struct diff *d, const struct diff_side *s, uint64_t count)
@@ -80,8 +85,8 @@ static char *verdict_time(const struct diff *d)
 				     "functions differ by more.", amount, without, row->chance.z,
 				     d->test.nsure, d->n);
 	else
-		said = memory_format("No difference that chance cannot explain: %s%s (z = %+.2f).",
-				     amount, without, row->chance.z);
+		said = memory_format("%s%s, which chance can explain (z = %+.2f).", amount, without,
+				     row->chance.z);
 	free(amount);
 	return said;
 }
@@ -108,6 +113,18 @@ static const struct diff_row *surest(const struct diff *d)
 	return best;
 }
 
+/* Return whether shares differ, by the functions or as a whole. */
+static bool shares_differ(const struct diff *d)
+{
+	const struct chance_test *t = &d->test;
+
+	if (t->nsure)
+		return true;
+	if (d->options.inclusive)
+		return false;
+	return t->df > 0 && t->p <= t->level;
+}
+
 /* Tell what the test of shares found. */
 static char *shares_said(const struct diff *d)
 {
@@ -124,10 +141,18 @@ static char *shares_said(const struct diff *d)
 		free(name);
 		return said;
 	}
-	if (t->df > 0 && t->p <= t->level && !d->options.inclusive)
+	if (shares_differ(d))
 		return memory_format("The shares differ by more than chance can explain, but no "
 				     "one function's does.");
-	return memory_format("No difference of shares that chance cannot explain.");
+	return memory_format("Chance can explain every difference of shares.");
+}
+
+/* Return whether one side took so much longer that nobody should read of shares first. */
+static bool time_differs(const struct diff *d)
+{
+	if (!d->timed)
+		return false;
+	return fabs(d->total.ms) > BEYOND * d->total.ms_error;
 }
 
 /* Add to that how much there was in all, which is not tested: the runs may have done other work. */
@@ -141,7 +166,10 @@ static char *verdict_shares(const struct diff *d)
 	if (d->timed)
 		hint = ", which --time tests";
 	amount = amount_said(d, &d->total);
-	said = memory_format("%s\n%s in all%s.", shares, amount, hint);
+	if (time_differs(d) && !shares_differ(d))
+		said = memory_format("%s in all%s.\n%s", amount, hint, shares);
+	else
+		said = memory_format("%s\n%s in all%s.", shares, amount, hint);
 	free(shares);
 	free(amount);
 	return said;
