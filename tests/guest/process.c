@@ -280,6 +280,18 @@ static void sleep_errors(void)
 }
 
 /* An ignored signal does not cut a sleep short; one that kills does. */
+/* There are two clocks: of real time, and since the start. */
+static void clocks_that_are_none(void)
+{
+	static const clockid_t bad[] = {CLOCK_MONOTONIC + 1, -1, INT32_MAX};
+	struct timespec ts = {7, 7};
+
+	for (size_t i = 0; i < nelem(bad); i++)
+		must_fail(clock_gettime(bad[i], &ts), EINVAL);
+	must(ts.tv_sec == 7 && ts.tv_nsec == 7);
+	must(clock_gettime(CLOCK_REALTIME, &ts) == 0 && ts.tv_sec > 1000000000);
+}
+
 static void sleep_and_signals(void)
 {
 	int64_t start = tap_now();
@@ -384,6 +396,7 @@ static const struct tap_case cases[] = {
 	{ "times", times_count },
 	{ "nanosleep sleeps as long as it should", sleep_length },
 	{ "nanosleep's errors", sleep_errors },
+	{ "clocks that are none", clocks_that_are_none },
 	{ "nanosleep and signals", sleep_and_signals },
 	{ "the processor is shared", fair_share },
 	{ "the stack grows to 900 KB", stack_grows },
