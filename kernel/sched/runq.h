@@ -74,9 +74,15 @@ static inline void runq_add(struct cpu *c, struct proc *p)
 	__atomic_add_fetch(&runq_nready, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Take the process that goes first at CPU c, whose lock is held; NULL: none. */
+/*
+ * Take the process that goes first at CPU c, whose lock is held, in the place of one that waits or
+ * ends; NULL: none. If no tick came while that ran, it has not used its user's turn: one that wakes
+ * now and then for some microseconds must not halve the share of the user's others.
+ */
 static inline struct proc *runq_take(struct cpu *c)
 {
+	if (c->slice == 0 && c->proc != c->idle)
+		c->runq->turn = c->proc->payer;
 	struct proc *p = runq_pop(c->runq);
 
 	if (p) {

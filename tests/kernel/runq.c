@@ -144,12 +144,42 @@ static void each_queue_under_its_lock(void **state)
 	assert_int_equal(fake_spins, 4);
 }
 
+/*
+ * B4: users take turns, but who leaves before a tick came has not used one, if it is no idle CPU:
+ * the owner has one that polls and one that works, which does not wait for two of others.
+ */
+static void a_turn_of_no_time_is_none(void **state)
+{
+	struct cpu *c = &machine[0];
+	struct proc *poller = &proc[0], *worker = &proc[1], *other = &proc[2], *idle = &proc[3];
+
+	setup(NULL);
+	other->payer = PAYER_OTHERS;
+	c->idle = idle;
+	runq_add(c, worker);
+	runq_add(c, other);
+	c->proc = poller; /* it is the owner's turn that it has, and it waits at once */
+	c->slice = 0;
+	queues[0].turn = PAYER_OTHERS;
+	assert_ptr_equal(runq_take(c), worker);
+	runq_add(c, worker);
+	c->slice = 1;
+	queues[0].turn = PAYER_OTHERS;
+	assert_ptr_equal(runq_take(c), other);
+	runq_add(c, other);
+	c->proc = idle;
+	c->slice = 0;
+	queues[0].turn = PAYER_OTHERS;
+	assert_ptr_equal(runq_take(c), other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_who_has_waited_longest),
 		cmocka_unit_test(what_is_taken_waits_here),
 		cmocka_unit_test(each_queue_under_its_lock),
+		cmocka_unit_test(a_turn_of_no_time_is_none),
 	};
 
 	return RUN(tests, NULL, NULL);
