@@ -86,20 +86,21 @@ static void read_pairs(struct module *m, const char *dir)
 	close(fd);
 }
 
-/* Add a place of memory: its peak as a pair, and what was ever allocated there. */
+/* Append a place of memory, as the device gives it, to the others. */
 static void add_place(struct module *m, const char *text)
 {
-	size_t n = m->npeak;
+	size_t n = m->nplace;
+	struct module_place *to;
 	char *end;
 
-	add_pair(&m->peak, &m->npeak, text);
 	if ((n & (n - 1)) == 0)
-		m->ever = memory(reallocarray(m->ever, n ? 2 * n : 1, sizeof(*m->ever)));
-	strtoul(text, &end, 10);
-	strtoul(end, &end, 10);
-	m->ever[n].bytes = strtoull(end, &end, 10);
-	m->ever[n].allocated = (uint32_t)strtoul(end, &end, 10);
-	m->ever[n].freed = (uint32_t)strtoul(end, NULL, 10);
+		m->place = memory(reallocarray(m->place, n ? 2 * n : 1, sizeof(*m->place)));
+	to = &m->place[m->nplace++];
+	to->pc = (uint32_t)strtoul(text, &end, 10);
+	to->peak = (uint32_t)strtoul(end, &end, 10);
+	to->total = strtoull(end, &end, 10);
+	to->allocated = (uint32_t)strtoul(end, &end, 10);
+	to->freed = (uint32_t)strtoul(end, NULL, 10);
 }
 
 /* Read the places of memory, a line each. */
@@ -199,8 +200,7 @@ struct module *modules_read(size_t *n, const char *out)
 			room = room ? 2 * room : 16;
 			all = memory(reallocarray(all, room, sizeof(*all)));
 		}
-		all[*n] = (struct module){.name = name,
-					  .path = read_text(e->d_name, "path")};
+		all[*n] = (struct module){.name = name, .path = read_text(e->d_name, "path")};
 		read_pairs(&all[*n], e->d_name);
 		read_places(&all[*n], e->d_name);
 		read_memory(&all[(*n)++].memory, e->d_name);
@@ -262,16 +262,16 @@ static size_t put_places(FILE *f, const struct module *m)
 {
 	const struct module_pair *live = m->pair, *end = m->pair + m->n;
 
-	for (size_t i = 0; i < m->npeak; i++) {
-		const struct module_ever *ever = &m->ever[i];
-		bool has = live < end && live->pc == m->peak[i].pc;
+	for (size_t i = 0; i < m->nplace; i++) {
+		const struct module_place *p = &m->place[i];
+		bool has = live < end && live->pc == p->pc;
 
-		fprintf(f, "%lu %lu ", (unsigned long)m->peak[i].pc,
+		fprintf(f, "%lu %lu ", (unsigned long)p->pc,
 			(unsigned long)(has ? live++->count : 0));
-		fprintf(f, "%lu %llu %lu\n", (unsigned long)(ever->allocated - ever->freed),
-			(unsigned long long)ever->bytes, (unsigned long)ever->allocated);
+		fprintf(f, "%lu %llu %lu\n", (unsigned long)(p->allocated - p->freed),
+			(unsigned long long)p->total, (unsigned long)p->allocated);
 	}
-	return m->npeak;
+	return m->nplace;
 }
 
 /*
@@ -293,7 +293,7 @@ static size_t put_module(FILE *f, const struct module *m)
 		fputs(" -", f);
 	fprintf(f, " %s\n", *s.buildid ? s.buildid : "-");
 	symtab_free(&s);
-	if (m->npeak > 0)
+	if (m->nplace > 0)
 		return 1 + put_places(f, m);
 	for (size_t i = 0; i < m->n; i++)
 		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
@@ -313,7 +313,7 @@ void modules_write(const char *path, const char *kind, uint32_t interval, const 
 	/* Modules with counts come first. Only of memory has each place more than its count. */
 	fprintf(f, "gnomon modules %c %s %lu\n", strcmp(kind, "memory") == 0 ? '3' : '2', kind,
 		(unsigned long)interval);
-	for (i = 0; i < n && (all[i].total > 0 || all[i].npeak > 0); i++)
+	for (i = 0; i < n && (all[i].total > 0 || all[i].nplace > 0); i++)
 		lines += put_module(f, &all[i]);
 	fprintf(f, "end %lu\n", (unsigned long)lines);
 	bad = ferror(f);

@@ -22,9 +22,11 @@ struct module_memory {
 	uint64_t allocated, freed, lost; /* blocks; lost ones are only counted */
 };
 
-/* What was ever allocated at a place. */
-struct module_ever {
-	uint64_t bytes;
+/* A place at which memory was ever asked for. */
+struct module_place {
+	uint32_t pc;		   /* from the start of text on */
+	uint32_t peak;		   /* the most bytes at a time */
+	uint64_t total;		   /* bytes that were ever allocated */
 	uint32_t allocated, freed; /* blocks */
 };
 
@@ -34,9 +36,8 @@ struct module {
 	struct module_pair *pair; /* by pc, ascending */
 	size_t n;
 	uint64_t total;		  /* of the counts */
-	struct module_pair *peak; /* of memory: the most bytes at a time, in the same way */
-	struct module_ever *ever; /* and this, of the same places */
-	size_t npeak;
+	struct module_place *place; /* of memory: in the same order */
+	size_t nplace;
 	struct module_memory memory;
 };
 

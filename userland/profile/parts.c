@@ -27,33 +27,53 @@ static inline void add(struct counts *c, const struct parts *p, size_t i)
 }
 
 /* Where the table is not read, only the instructions that have, or ever had, a count are known. */
-static void lines_from_pairs(struct lines *l, const struct module *m)
+static void lines_from_counts(struct lines *l, const struct module *m)
 {
-	const struct module_pair *pair = m->npeak ? m->peak : m->pair;
-
-	l->n = m->npeak ? m->npeak : m->n;
+	l->n = m->nplace ? m->nplace : m->n;
 	l->in = memory(calloc(l->n + 1, sizeof(*l->in)));
 	l->file = memory(calloc(1, sizeof(*l->file)));
 	for (size_t i = 0; i < l->n; i++)
-		l->in[i].pc = pair[i].pc;
+		l->in[i].pc = m->nplace ? m->place[i].pc : m->pair[i].pc;
 }
 
-/*
- * Give each of n pairs to the instruction that it is in; ever has what is to be given in place of
- * their counts, or is NULL. Return the counts by instruction.
- */
-static uint64_t *place_pairs(const struct lines *l, const struct module_pair *pair, size_t n,
-			     const struct module_ever *ever)
+/* Return the instruction that a pc is in, which is not before instruction i. */
+static inline size_t instruction_of(const struct lines *l, size_t i, uint32_t pc)
 {
-	uint64_t *count = memory(calloc(l->n + 1, sizeof(*count)));
+	while (i + 1 < l->n && l->in[i + 1].pc <= pc)
+		i++;
+	return i;
+}
+
+/* Return zeros, one for each instruction. */
+static uint64_t *new_counts(const struct lines *l)
+{
+	return memory(calloc(l->n + 1, sizeof(uint64_t)));
+}
+
+/* Give each pair to the instruction that it is in. */
+static void place_pairs(struct parts *p, const struct module *m)
+{
 	size_t i = 0;
 
-	for (size_t k = 0; k < n && l->n > 0; k++) {
-		while (i + 1 < l->n && l->in[i + 1].pc <= pair[k].pc)
-			i++;
-		count[i] += ever ? ever[k].bytes : pair[k].count;
+	p->count = new_counts(&p->lines);
+	for (size_t k = 0; k < m->n && p->lines.n > 0; k++) {
+		i = instruction_of(&p->lines, i, m->pair[k].pc);
+		p->count[i] += m->pair[k].count;
 	}
-	return count;
+}
+
+/* Give it what its places of memory have, too. */
+static void place_memory(struct parts *p, const struct module *m)
+{
+	size_t i = 0;
+
+	p->peak = new_counts(&p->lines);
+	p->ever = new_counts(&p->lines);
+	for (size_t k = 0; k < m->nplace && p->lines.n > 0; k++) {
+		i = instruction_of(&p->lines, i, m->place[k].pc);
+		p->peak[i] += m->place[k].peak;
+		p->ever[i] += m->place[k].total;
+	}
 }
 
 /*
@@ -89,15 +109,13 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	p->has_lines = p->lines.n > 0 && !p->without;
 	if (!p->has_lines) {
 		lines_free(&p->lines);
-		lines_from_pairs(&p->lines, m);
+		lines_from_counts(&p->lines, m);
 	}
 	if (entries && p->has_lines)
 		keep_entries(p);
-	p->count = place_pairs(&p->lines, m->pair, m->n, NULL);
-	if (m->npeak) {
-		p->peak = place_pairs(&p->lines, m->peak, m->npeak, NULL);
-		p->ever = place_pairs(&p->lines, m->peak, m->npeak, m->ever);
-	}
+	place_pairs(p, m);
+	if (m->nplace)
+		place_memory(p, m);
 	return NULL;
 }
 

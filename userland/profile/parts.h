@@ -28,7 +28,7 @@ struct parts {
 	struct symtab symbols;
 	struct lines lines; /* unless read: the instructions that have counts */
 	uint64_t *count;    /* of each instruction */
-	uint64_t *peak, *ever;	    /* of each instruction, or NULL if there are none */
+	uint64_t *peak, *ever; /* of each instruction, or NULL if there are none */
 	bool has_lines;	     /* all instructions are known, or all pads */
 	const char *without; /* why not, if there is a table; NULL if there is none */
 };

@@ -18,8 +18,7 @@
 #include "userland/profile/loss.h"
 #include "userland/profile/sources.h"
 
-#define KERNEL "kernel" /* the kernel's name as a module */
-#define MARGIN 16	/* columns before the number of a source line */
+#define MARGIN 16 /* columns before the number of a source line */
 
 /* What the command line says. */
 struct options {
@@ -263,8 +262,9 @@ static void print_title(const struct view *v, const struct module *m)
 /* Show a module whose file tells nothing: its sum, as of one unknown function. */
 static void print_unknown(struct view *v, const struct module *m)
 {
-	v->whole = (struct counts){.total = m->total, .peak = m->memory.peak,
-				     .ever = m->memory.total};
+	v->whole = (struct counts){
+		.total = m->total, .peak = m->memory.peak, .ever = m->memory.total,
+	};
 	print_title(v, m);
 	print_part(v, &(struct part){.name = "?", .c = v->whole});
 }
@@ -304,7 +304,7 @@ static bool print_module(struct view *v, const struct module *m)
 	struct parts p;
 	bool good = false, lines;
 
-	v->entries = v->how->covers && strcmp(m->name, KERNEL) == 0;
+	v->entries = v->how->covers && strcmp(m->name, MODULES_KERNEL) == 0;
 	/* Functions with counts can do without the table of all instructions, which is large. */
 	lines = v->options->by != BY_FUNCTION;
 	if (!v->entries)
@@ -335,7 +335,7 @@ static int show(const struct present *how, const struct options *o, uint32_t int
 	}
 	m = modules_read(&n, o->out);
 	for (size_t i = 0; i < n; i++) {
-		if (m[i].total == 0 && m[i].npeak == 0)
+		if (m[i].total == 0 && m[i].nplace == 0)
 			continue;
 		shown = true;
 		good &= print_module(&v, &m[i]);
