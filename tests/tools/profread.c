@@ -196,7 +196,7 @@ static void damaged_modules(void **state)
 {
 	static const struct damaged d[] = {
 		{"gnomon modules 1 memory 0", "which is cut short"},
-		{"gnomon modules 4 memory 0\n", "gnomon modules 2 KIND"},
+		{"gnomon modules 4 memory 0\n", "gnomon modules 3 KIND"},
 		{"gnomon modules 1 time 0\n", "KIND sampling, coverage, memory or executed"},
 		{"gnomon modules 1 memory\n", "line 1:"},
 		{"gnomon modules 1 memory 0 0\n", "line 1:"},

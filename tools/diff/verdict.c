@@ -11,6 +11,9 @@ const char diff_z_meaning[] =
 	"z is in standard deviations: by chance alone it is beyond 2 once in 22 times, beyond 3 "
 	"once in 370";
 
+const char diff_t_meaning[] =
+	"z is as improbable as the t of that test, and nearer to 0: with few runs much nearer";
+
 char *diff_percent(double a, double b, const char *more, const char *less)
 {
 	if (a == b)
@@ -21,9 +24,6 @@ char *diff_percent(double a, double b, const char *more, const char *less)
 		return memory_format("%.2f %% %s", 100 * (a - b) / a, less);
 	return memory_format("%.2f %% %s", 100 * (b - a) / a, more);
 }
-
-const char diff_t_meaning[] =
-	"z is as improbable as the t of that test, and nearer to 0: with few runs much nearer";
 
 /* Return a side's total of one run: milliseconds where they are known, or else counts. */
 static double side_amount(const struct diff *d, const struct diff_side *s, uint64_t count)

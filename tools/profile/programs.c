@@ -11,16 +11,6 @@
 
 #define MOST 4096 /* programs that a file may tell of; the rest is passed over */
 
-/* Return the last part of a path. */
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!slash)
-		return path;
-	return slash + 1;
-}
-
 /* Free the texts of one. */
 static void program_free(struct program *p)
 {
@@ -67,7 +57,7 @@ static bool is_called(const struct program *p, const char *name, const char *id)
 {
 	if (*id && strcmp(p->id, id) != 0)
 		return false;
-	return strcmp(last_part(p->path), name) == 0;
+	return strcmp(basename(p->path), name) == 0;
 }
 
 const struct program *programs_find(const struct programs *p, const char *name, const char *id)
@@ -130,7 +120,7 @@ void programs_print(struct programs *p, const uint8_t *data, size_t n, FILE *to)
 	struct program *one;
 
 	for (one = p->program; one < p->program + p->n; one++) {
-		if (data && !has_name(data, n, last_part(one->path)))
+		if (data && !has_name(data, n, basename(one->path)))
 			continue;
 		one->named = true;
 		print_path("program", one->path, to);

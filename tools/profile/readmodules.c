@@ -117,7 +117,7 @@ static bool take_version(struct reader *r, const char *version)
 	return r->p->unsure || r->memory || strcmp(version, "2") == 0;
 }
 
-/* Read the first line: "gnomon modules 2 KIND INTERVAL". */
+/* Read the first line: "gnomon modules VERSION KIND INTERVAL". */
 static int modules_first(struct reader *r)
 {
 	char *word[WORDS] = {NULL};
@@ -130,7 +130,7 @@ static int modules_first(struct reader *r)
 	r->memory &= r->p->unit == PROFDATA_BYTES;
 	free_words(word);
 	if (!good)
-		return expected(r, "\"gnomon modules 2 KIND INTERVAL\", KIND sampling, coverage, "
+		return expected(r, "\"gnomon modules 3 KIND INTERVAL\", KIND sampling, coverage, "
 				"memory or executed");
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* Writing and reading cpio archives: FreeBSD's cpio(5), "New ASCII Format", called newc by cpio. */
 #include "tools/run/cpio.h"
-#include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "tools/order.h"
@@ -61,17 +61,14 @@ int cpio_end(FILE *f, struct complaint *why)
 	return 0;
 }
 
-/* Return a number of a header. False: those are no hexadecimal digits. */
+/* Read number i of a header. False: those are no hexadecimal digits. */
 static bool header_number(const uint8_t *header, unsigned i, uint32_t *v)
 {
-	const uint8_t *at = header + sizeof(MAGIC) - 1 + 8 * i, *end = at + 8;
+	char text[9] = "";
 
-	for (*v = 0; at < end; at++) {
-		if (!isxdigit(*at))
-			return false;
-		*v = 16 * *v + (*at & 0xf) + 9u * (*at > '9');
-	}
-	return true;
+	memcpy(text, header + strlen(MAGIC) + 8 * i, 8);
+	*v = (uint32_t)strtoul(text, NULL, 16);
+	return strspn(text, "0123456789abcdefABCDEF") == 8;
 }
 
 /* Move past n bytes and up to a multiple of 4. False: there are not as many. */
@@ -92,7 +89,7 @@ bool cpio_next(const uint8_t *archive, size_t size, size_t *at, struct cpio_entr
 
 	if (size - *at < HEADER)
 		return false;
-	if (memcmp(header, MAGIC, sizeof(MAGIC) - 1) != 0)
+	if (memcmp(header, MAGIC, strlen(MAGIC)) != 0)
 		return false;
 	for (i = 0; i < NUMBERS; i++)
 		if (!header_number(header, i, &v[i]))

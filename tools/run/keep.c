@@ -95,7 +95,7 @@ static int keep_given(const char *dir, const char *name, const struct workdir *w
 static int keep_program(const char *dir, const struct workdir *work, const char *build,
 			const struct program *p, struct complaint *why)
 {
-	const char *name = strrchr(p->path, '/') + 1;
+	const char *name = basename(p->path);
 	char *from = memory_format("%s/bin/%s", build, name);
 	int bad;
 

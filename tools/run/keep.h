@@ -12,8 +12,7 @@
 /*
  * Copy the kernel in the work directory, and the programs that profiles have named, to a folder.
  * The build tree has them with their lines of source; what is no longer there comes from the
- * archives.
- * Return 0, or -1 and *why.
+ * archives. Return 0, or -1 and *why.
  */
 int keep_files(const char *dir, const struct workdir *work, const char *build,
 	       const struct programs *programs, struct complaint *why);
