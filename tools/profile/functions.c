@@ -366,3 +366,25 @@ uint32_t *functions_sorted(const struct functions *f, size_t *n)
 	qsort_r(order, *n, sizeof(*order), compare_functions, f->function);
 	return order;
 }
+
+struct profdata_memory *functions_memory(struct functions *f)
+{
+	const struct profdata *p = f->prof;
+	const struct profdata_memory *more;
+	struct profdata_memory *memory, *sum;
+	size_t i;
+
+	if (p->nmemory == 0)
+		return NULL;
+	memory = memory_zeroed(f->n, sizeof(*memory));
+	for (i = 0; i < p->nsample; i++) {
+		if (p->sample[i].memory == 0)
+			continue;
+		more = &p->memory[p->sample[i].memory - 1];
+		sum = &memory[functions_leaf(f, &p->sample[i])];
+		sum->blocks += more->blocks;
+		sum->total += more->total;
+		sum->allocated += more->allocated;
+	}
+	return memory;
+}

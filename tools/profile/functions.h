@@ -88,4 +88,10 @@ static inline bool functions_idle(const struct function *f)
  */
 uint32_t *functions_sorted(const struct functions *f, size_t *n);
 
+/*
+ * Add up by function what was ever allocated there, once functions_count() has numbered all. Return
+ * an array, which the caller frees; NULL: the profile does not tell.
+ */
+struct profdata_memory *functions_memory(struct functions *f);
+
 #endif

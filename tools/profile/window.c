@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/memory.h"
 #include "tools/profile/reach.h"
 #include "tools/profile/window.h"
+#include "tools/profile/windowmark.h"
 
 const char window_empty[] =
 	"no records: they are made after 'echo stacks on', 'echo trace 10000' and 'echo start', "
@@ -56,8 +56,7 @@ static bool take_digits(const char *arg, uint64_t most, uint64_t *v)
 	return !*end && !errno && *v <= most;
 }
 
-/* Read a number with a unit; more than some 150 years are refused. */
-static bool take_time(const char *arg, struct window_bound *to)
+bool window_take_time(const char *arg, struct window_bound *to)
 {
 	const char *unit = arg + strspn(arg, "0123456789.");
 	char *end;
@@ -79,7 +78,7 @@ static enum option_status take_moment(struct window_bound *to, const char *arg)
 	*to = (struct window_bound){.text = arg};
 	if (take_digits(arg, UINT64_MAX, &to->value))
 		return OPTION_OK;
-	to->has_unit = take_time(arg, to);
+	to->has_unit = window_take_time(arg, to);
 	to->is_mark = !to->has_unit;
 	return OPTION_OK;
 }
@@ -142,11 +141,7 @@ static bool is_before(const struct window_bound *a, const struct window_bound *b
 	return a->ns < b->ns;
 }
 
-/*
- * Make a moment one in the unit of the file's times: the nearest microsecond, or that nanosecond.
- * A number without a unit is of microseconds there, too, as in the lines of such a file.
- */
-static void bind_moment(struct window_bound *b, const struct profdata *p)
+void window_bind(struct window_bound *b, const struct profdata *p)
 {
 	if (b->is_mark)
 		return;
@@ -168,144 +163,16 @@ enum option_status window_check(const struct window *w, struct complaint *why)
 	return OPTION_WRONG;
 }
 
-/* Complain that a bound is neither a time nor a mark of the recording, of which name a few. */
-static int no_mark(const char *option, const struct window_bound *b, const struct profdata *p,
-		   uint64_t first, struct complaint *why)
-{
-	char known[100] = "it has no marks";
-	const char *later = "";
-	size_t i, n = 0;
-
-	if (first > 0)
-		later = " after the beginning";
-	for (i = 0; i < p->nmark && n < sizeof(known); i++)
-		n += snprintf(known + n, sizeof(known) - n, "%s%s", i ? ", " : "its marks are ",
-			      p->mark[i].text);
-	return complain(why,
-			"--%s %s: neither a time, such as 5012345, 5012.345ms or 5.012345s, "
-			"nor a mark, nor such as MARK-5ms%s; %s",
-			option, b->text, later, known);
-}
-
-/*
- * Take a time before or after a mark, such as ready-5ms: the length of the mark's text, and by how
- * much, in the unit of the file's times. Return false if that is none: instructions have no units.
- */
-static bool take_offset(const char *text, const struct profdata *p, size_t *n, int64_t *by)
-{
-	struct window_bound offset = {.text = text};
-	const char *sign = NULL, *at;
-
-	for (at = text; (at = strpbrk(at, "+-")) != NULL; at++)
-		sign = at;
-	if (!sign)
-		return false;
-	if (p->unit == PROFDATA_EXECUTED)
-		return false;
-	if (!take_time(sign + 1, &offset))
-		return false;
-	bind_moment(&offset, p);
-	*n = (size_t)(sign - text);
-	*by = (int64_t)offset.value;
-	if (*sign == '-')
-		*by = -*by;
-	return true;
-}
-
-/* Return a moment that is so much later; 0 for what would be before the machine's start. */
-static uint64_t later_by(uint64_t time, int64_t by)
-{
-	if (by >= 0)
-		return time + (uint64_t)by;
-	return time > (uint64_t)-by ? time - (uint64_t)-by : 0;
-}
-
-/*
- * Find the first mark whose text is those n characters and whose time, so much later, is not before
- * `first`.
- */
-static bool find_text(const struct profdata *p, const char *text, size_t n, int64_t by,
-		      uint64_t first, uint64_t *value)
-{
-	size_t i;
-
-	for (i = 0; i < p->nmark; i++) {
-		*value = later_by(p->mark[i].us, by);
-		if (*value < first)
-			continue;
-		if (strlen(p->mark[i].text) != n)
-			continue;
-		if (strncmp(p->mark[i].text, text, n) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Note that several marks have the text that was found first, and how to choose another. */
-static void note_several(const char *option, const struct window_bound *b, struct profdata *p,
-			 size_t n)
-{
-	char time[32], *note;
-	const char *before = "", *between = "";
-	size_t i, marks = 0;
-
-	for (i = 0; i < p->nmark; i++)
-		if (strlen(p->mark[i].text) == n && strncmp(p->mark[i].text, b->text, n) == 0)
-			marks++;
-	if (marks < 2)
-		return;
-	if (p->ambiguous) {
-		before = p->ambiguous;
-		between = "; ";
-	}
-	window_moment(p, (double)b->value, time, sizeof(time));
-	note = memory_format("%s%s--%s %s is %s, by the first that fits of %zu marks `%.*s'; for "
-			     "another, give its time, which --timeline shows",
-			     before, between, option, b->text, time, marks, (int)n, b->text);
-	free(p->ambiguous);
-	p->ambiguous = note;
-}
-
-/*
- * Give a bound the time of the first mark with its text, or so long before or after one, of those
- * from `first` on. The end may be so long after the beginning, too: +5ms.
- */
-static int find_mark(const char *option, struct window_bound *b, struct profdata *p,
-		     uint64_t first, struct complaint *why)
-{
-	int64_t by = 0;
-	size_t n;
-
-	if (!b->is_mark)
-		return 0;
-	n = strlen(b->text);
-	if (find_text(p, b->text, n, 0, first, &b->value)) {
-		note_several(option, b, p, n);
-		return 0;
-	}
-	if (!take_offset(b->text, p, &n, &by))
-		return no_mark(option, b, p, first, why);
-	if (n == 0 && strcmp(option, "to") == 0) {
-		b->value = later_by(first ? first - 1 : 0, by);
-		return 0;
-	}
-	if (find_text(p, b->text, n, by, first, &b->value)) {
-		note_several(option, b, p, n);
-		return 0;
-	}
-	return no_mark(option, b, p, first, why);
-}
-
 /* Find the times of the marks that bound the window; it ends at one after its beginning. */
 static int find_marks(struct window *w, struct profdata *p, struct complaint *why)
 {
 	uint64_t first = 0;
 
-	if (find_mark("from", &w->from, p, 0, why) < 0)
+	if (windowmark_find("from", &w->from, p, 0, why) < 0)
 		return -1;
 	if (w->from.text)
 		first = w->from.value + 1;
-	if (find_mark("to", &w->to, p, first, why) < 0)
+	if (windowmark_find("to", &w->to, p, first, why) < 0)
 		return -1;
 	if (!w->to.text || w->from.value < w->to.value)
 		return 0;
@@ -529,8 +396,8 @@ int window_apply(const struct window *given, struct profdata *p, struct complain
 		return 0;
 	if (p->nrecord == 0)
 		return window_lack(p, why);
-	bind_moment(&w->from, p);
-	bind_moment(&w->to, p);
+	window_bind(&w->from, p);
+	window_bind(&w->to, p);
 	if (find_marks(w, p, why) < 0)
 		return -1;
 	if (check_moments(w, p, why) < 0)

@@ -49,6 +49,15 @@ int window_lack(const struct profdata *p, struct complaint *why);
 bool window_is_empty(const struct profdata *p);
 extern const char window_empty[];
 
+/* Read a number with a unit; more than some 150 years are refused. */
+bool window_take_time(const char *arg, struct window_bound *to);
+
+/*
+ * Make a moment one in the unit of the file's times: the nearest microsecond, or that nanosecond.
+ * A number without a unit is of microseconds there, too, as in the lines of such a file.
+ */
+void window_bind(struct window_bound *b, const struct profdata *p);
+
 /* Print a time of the profile as --from takes it. */
 void window_moment(const struct profdata *p, double time, char *to, size_t n);
 

@@ -44,29 +44,6 @@ static uint64_t *count_calls(struct report *r)
 	return calls;
 }
 
-/* Add up by function what was ever allocated; NULL: the profile does not tell. */
-static struct profdata_memory *count_memory(struct report *r)
-{
-	const struct profdata *p = &r->prof;
-	const struct profdata_memory *more;
-	struct profdata_memory *memory, *sum;
-	size_t i;
-
-	if (p->nmemory == 0)
-		return NULL;
-	memory = memory_zeroed(r->functions.n, sizeof(*memory));
-	for (i = 0; i < p->nsample; i++) {
-		if (p->sample[i].memory == 0)
-			continue;
-		more = &p->memory[p->sample[i].memory - 1];
-		sum = &memory[functions_leaf(&r->functions, &p->sample[i])];
-		sum->blocks += more->blocks;
-		sum->total += more->total;
-		sum->allocated += more->allocated;
-	}
-	return memory;
-}
-
 /* The rows of the report. */
 struct rows {
 	const struct report *r;
@@ -431,7 +408,7 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 			r->functions.function);
 	if (rows->calls)
 		add_called(rows, &r->functions);
-	rows->memory = count_memory(r);
+	rows->memory = functions_memory(&r->functions);
 	if (rows->memory)
 		add_freed(rows, &r->functions);
 	if (report_is_coverage(r))

@@ -25,6 +25,7 @@
 #include "tools/run/repeat.h"
 #include "tools/run/runopts.h"
 #include "tools/run/session.h"
+#include "tools/run/tell.h"
 #include "tools/run/version.h"
 #include "tools/run/workdir.h"
 
@@ -177,9 +178,7 @@ static int keep_ran(struct run *r, int status)
 	if (keep_files(r->base, &r->work, r->build, &r->fetch.programs, &r->why) == 0)
 		return status;
 	give_up(r, EXIT_DIED);
-	if (status == 0)
-		return EXIT_DIED;
-	return status;
+	return status ? status : EXIT_DIED;
 }
 
 /* Open what QEMU writes, to be read as it grows. */
@@ -190,12 +189,6 @@ static int open_files(struct run *r)
 		return -1;
 	r->data = workdir_open(&r->work, QEMU_DATA, O_RDONLY, &r->why);
 	return r->data < 0 ? -1 : 0;
-}
-
-/* Return whether a person sees what is said beside the guest's output. */
-static bool is_watched(const struct run *r)
-{
-	return r->o.verbose || isatty(STDERR_FILENO);
 }
 
 /* Find the folder for what is fetched, which may have to hold several runs. */
@@ -448,47 +441,6 @@ static int run_once(struct run *r, const sigset_t *mask)
 	return status;
 }
 
-/* Tell a person where the files are that were fetched; after several runs, where the folders. */
-static void tell_files(const struct run *r)
-{
-	const struct runopts *o = &r->o;
-	const char *before = "gnomon run: wrote ";
-	char first[16];
-	unsigned i;
-
-	if (!is_watched(r))
-		return;
-	if (o->repeat > 1 && o->nfetch > 0) {
-		repeat_name(first, sizeof(first), 1, o->repeat);
-		fprintf(stderr, "gnomon run: wrote the files of each run, in %s/%s to %s\n",
-			r->base, first, r->dir);
-		return;
-	}
-	for (i = 0; i < o->nfetch; i++) {
-		if (!o->fetch[i].done)
-			continue;
-		fprintf(stderr, "%s%s/%s", before, r->dir, o->fetch[i].name);
-		before = ", ";
-	}
-	if (*before == ',')
-		fputc('\n', stderr);
-}
-
-/* Say what is to be known of several runs. */
-static int tell_runs(struct run *r, int status)
-{
-	const struct runopts *o = &r->o;
-	bool comparable = o->repeat > 1 && o->nfetch > 0;
-
-	if (status != 0)
-		fprintf(stderr, "gnomon run: run %u of %u failed: what came of it is in %s, and no "
-			"more were begun\n", r->nth, o->repeat, r->dir);
-	else if (comparable && repeat_alike(r->base, o->repeat, o->fetch, o->nfetch))
-		fprintf(stderr, "gnomon run: all %u runs brought back the same, to the bit: "
-			"nothing tells how much runs vary; with --icount off they do\n", o->repeat);
-	return status;
-}
-
 /* Run as often as was asked for, until one fails. Return the exit status. */
 static int run_all(struct run *r)
 {
@@ -499,7 +451,7 @@ static int run_all(struct run *r)
 
 	if (find_base(r) < 0)
 		return give_up(r, EXIT_DIED);
-	if (is_watched(r))
+	if (tell_watched(&r->o))
 		version_mention_turns(&r->o.machine);
 	session_block_signals(&mask);
 	for (r->nth = 1; r->nth <= n; r->nth++) {
@@ -509,10 +461,12 @@ static int run_all(struct run *r)
 			break;
 	}
 	if (status == 0 || r->o.repeat == 0)
-		tell_files(r);
-	if (r->o.repeat == 0)
-		return status;
-	return tell_runs(r, status);
+		tell_files(&r->o, r->base, r->dir);
+	else
+		tell_failed(&r->o, r->nth, r->dir);
+	if (status == 0)
+		tell_alike(&r->o, r->base);
+	return status;
 }
 
 /* Find what is to be run, and run it. Return the exit status. */
