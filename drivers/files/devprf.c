@@ -36,7 +36,7 @@ static bool prf_names_minor(const char *name)
 /* -ENXIO for a minor that is no processor's; prf255 is prf. */
 static int prf_walk(struct chan *c, const char *name)
 {
-	int err = dirtab_walk(&c->dev->dir, c, strcmp(name, "prf255") == 0 ? "prf" : name);
+	int err = dirtab_walk(c, strcmp(name, "prf255") == 0 ? "prf" : name);
 
 	return err == -ENOENT && prf_names_minor(name) ? -ENXIO : err;
 }

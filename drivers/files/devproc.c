@@ -151,7 +151,7 @@ static int procdev_walk(struct chan *c, const char *name)
 	uint32_t pid;
 
 	if (c->qid != 0)
-		return dirtab_walk(&c->dev->dir, c, name);
+		return dirtab_walk(c, name);
 	if (*name == '0' || !parse_uint(name, &pid))
 		return -ENOENT;
 	HOLD_SPIN(&proc_lock);

@@ -128,21 +128,13 @@ struct chan *chan_clone(const struct chan *c)
 /* Move c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
 int chan_walk(struct chan *c, const char *name)
 {
-	const struct dev *dev = c->dev;
-
-	if (dev->walk)
-		return dev->walk(c, name);
-	return dev->dir.row ? dirtab_walk(&dev->dir, c, name) : -ENOENT;
+	return c->dev->walk ? c->dev->walk(c, name) : dirtab_walk(c, name);
 }
 
 /* Get the entry at *at, and move that on, as a device's entry does. */
 int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	const struct dev *dev = c->dev;
-
-	if (dev->entry)
-		return dev->entry(c, at, name, st);
-	return dev->dir.row ? dirtab_entry(&dev->dir, c, at, name, st) : -ENOENT;
+	return c->dev->entry ? c->dev->entry(c, at, name, st) : dirtab_entry(c, at, name, st);
 }
 
 /*

@@ -12,15 +12,10 @@ static bool dirtab_has(const struct dirtab *row, unsigned dir)
 	return row->in ? row->in >> dir & 1 : dir == 0;
 }
 
-/* Return whether c is at one of t's directories. */
-static bool dirtab_at_dir(const struct dirtab_list *t, const struct chan *c)
-{
-	return (t->row[dirtab_row(c)].mode & S_IFMT) == S_IFDIR;
-}
-
 /* Return the row of c's file; NULL if that, or the thing that it belongs to, is not there. */
-static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struct chan *c)
+static const struct dirtab *dirtab_find(const struct chan *c)
 {
+	const struct dirtab_list *t = &c->dev->dir;
 	unsigned i = dirtab_row(c);
 	uint32_t which = dirtab_which(c), first = which;
 	char name[DIRTAB_NAME];
@@ -46,9 +41,10 @@ static const struct dirtab *dirtab_find(const struct dirtab_list *t, const struc
  * *at to the place after it.
  */
 static inline __attribute__((always_inline)) const struct dirtab *
-dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
-	   char made[DIRTAB_NAME], size_t *len, uint64_t *qid)
+dirtab_next(const struct chan *dir, uint64_t *at, char made[DIRTAB_NAME], size_t *len,
+	    uint64_t *qid)
 {
+	const struct dirtab_list *t = &dir->dev->dir;
 	uint32_t which = (uint32_t)(*at / WHICH);
 
 	for (unsigned i = *at & ROW; i < t->n; i++, which = 0) {
@@ -71,18 +67,16 @@ dirtab_next(const struct dirtab_list *t, const struct chan *dir, uint64_t *at,
 	return NULL;
 }
 
-/* Walk, for a device whose directories are in t: 0, -ENOTDIR or -ENOENT. */
-int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
+/* Walk, for a device whose directories are rows: 0 or -ENOENT. No row is in a file. */
+int dirtab_walk(struct chan *c, const char *name)
 {
 	char made[DIRTAB_NAME];
 	const struct dirtab *row;
 	uint64_t at = 0, qid;
 	size_t len;
 
-	if (!dirtab_at_dir(t, c))
-		return -ENOTDIR;
 	do
-		row = dirtab_next(t, c, &at, made, &len, &qid);
+		row = dirtab_next(c, &at, made, &len, &qid);
 	while (row && strcmp(row->each ? made : row->name, name) != 0);
 	if (!row)
 		return -ENOENT;
@@ -91,17 +85,14 @@ int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name)
 	return 0;
 }
 
-/* Describe the entry of c at *at, and move that on: -ENOTDIR, -ENOENT past the last. */
-int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
-		 struct stat *st)
+/* Describe the entry of c at *at, and move that on: -ENOENT past the last. */
+int dirtab_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	size_t len;
 
-	if (!dirtab_at_dir(t, c))
-		return -ENOTDIR;
-	if (dirtab_which(c) != 0 && !dirtab_find(t, c))
+	if (dirtab_which(c) != 0 && !dirtab_find(c))
 		return -ENOENT;
-	const struct dirtab *row = dirtab_next(t, c, at, name, &len, &st->st_ino);
+	const struct dirtab *row = dirtab_next(c, at, name, &len, &st->st_ino);
 	if (!row)
 		return -ENOENT;
 	st->st_mode = row->mode;
@@ -110,10 +101,10 @@ int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char
 	return (int)len;
 }
 
-/* Fill in what t says of c's file, whose time is the present. */
-int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st)
+/* Fill in what the rows say of c's file, whose time is the present. */
+int dirtab_stat(struct chan *c, struct stat *st)
 {
-	const struct dirtab *row = dirtab_find(t, c);
+	const struct dirtab *row = dirtab_find(c);
 
 	if (!row)
 		return -ENOENT;

@@ -44,11 +44,10 @@ static inline uint32_t dirtab_which(const struct chan *c)
 
 /* The `each` for what each CPU has: the row's name and the CPU's number. `which` is that + 1. */
 size_t dirtab_each_cpu(const struct dirtab *row, uint32_t *which, char name[DIRTAB_NAME]);
-/* The walk, entry and stat of a device that has nothing but t. */
-int dirtab_walk(const struct dirtab_list *t, struct chan *c, const char *name);
-int dirtab_entry(const struct dirtab_list *t, struct chan *c, uint64_t *at, char *name,
-		 struct stat *st);
-int dirtab_stat(const struct dirtab_list *t, struct chan *c, struct stat *st);
+/* The walk, entry and stat of a device that has nothing but rows. */
+int dirtab_walk(struct chan *c, const char *name);
+int dirtab_entry(struct chan *c, uint64_t *at, char *name, struct stat *st);
+int dirtab_stat(struct chan *c, struct stat *st);
 /* The read and write of a device whose dir has a function for each file. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);

@@ -37,7 +37,7 @@ int chan_stat(struct chan *c, struct stat *st)
 	if (dev->stat)
 		return dev->stat(c, st);
 	if (dev->dir.row)
-		return dirtab_stat(&dev->dir, c, st);
+		return dirtab_stat(c, st);
 	return 0;
 }
 
