@@ -64,7 +64,7 @@ void calls_take(struct proc *)
 {
 }
 
-void calls_panic(void)
+void hook_panic(void)
 {
 }
 

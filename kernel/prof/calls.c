@@ -430,7 +430,8 @@ UNSEEN void calls_show(struct proc *p)
 		prof_call_show(calls_table(), p->prof.calls);
 }
 
-void calls_panic(void)
+/* The records of what led to it are kept, too. */
+void hook_panic(void)
 {
 	prof_switch(prof, PROF_TRACE, false);
 	calls_show(proc_self());

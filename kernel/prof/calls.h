@@ -36,9 +36,6 @@ bool calls_chosen(uint32_t pad);
 /* Give all processes their real return addresses, for ever. No other CPU runs. */
 void calls_undo(void);
 
-/* A panic: keep the records of what led to it, and show the calling process's calls for ever. */
-void calls_panic(void);
-
 /* p runs again, and did not since it left its CPU. Interrupts are off. */
 void calls_ran(struct proc *p);
 

@@ -26,6 +26,9 @@ void hook_exec(struct chan *program); /* module.c */
 /* Called when nobody uses the address space any more, before it is freed. */
 void hook_vm_free(struct vm *vm); /* memprof.c */
 
+/* A panic is about to print what led to it: the calling process's calls are shown for ever. */
+void hook_panic(void); /* calls.c */
+
 /*
  * Handle a debug trap from user mode. Return true if it was the profilers': the process goes on.
  * From isr.asm, with interrupts off and only the registers saved that a call may change.
@@ -50,7 +53,6 @@ void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
 void waits_woken(struct proc *p);
 void calls_fork(struct proc *child);
 void calls_take(struct proc *p);
-void calls_panic(void);
 extern uint32_t hook_names;
 
 /* The program of p, the calling process, ends by exit or exec; its memory is still there. */
@@ -93,12 +95,6 @@ static inline void hook_free(struct proc *p)
 {
 	if (p->prof.calls)
 		calls_take(p);
-}
-
-/* A panic is about to print what led to it. */
-static inline void hook_panic(void)
-{
-	calls_panic();
 }
 
 /* Return what a process waits for in q: a device if nothing is said. */
