@@ -92,13 +92,11 @@ static int dev9p_attach_root(struct place *p)
 	if (!up[p->server])
 		err = ninep_version(p->server);
 	up[p->server] = !err;
-	if (err)
-		return err;
-	err = ninep_attach(p->server, fid);
-	if (err)
-		return err;
-	p->fid = fid;
-	return 0;
+	if (!err)
+		err = ninep_attach(p->server, fid);
+	if (!err)
+		p->fid = fid;
+	return err;
 }
 
 /* Make sure that the place has its fid, which a root gets when it is first wanted. */
