@@ -1,6 +1,7 @@
 /* A process's file numbers: which open channel each of them stands for. */
 #include "kernel/file/fd.h"
 #include "kernel/memory/heap.h"
+#include "kernel/process/syscall.h"
 
 /* Make a table without open files; NULL: no memory. */
 struct fdtable *fds_new(void)

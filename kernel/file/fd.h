@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernel/file/dev.h"
-#include "kernel/machine/user.h"
 #include "kernel/process/proc.h"
 
 #define NFD 64
@@ -48,6 +47,3 @@ static inline struct chan *fd_chan(uint32_t fd)
 		return fd_chan_shared(t, fd);
 	return fd_ref(t, fd);
 }
-
-/* System calls on file numbers. */
-syscall_fn sys_close, sys_fcntl;

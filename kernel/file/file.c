@@ -14,6 +14,7 @@
 #include "kernel/file/union.h"
 #include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"
+#include "kernel/process/syscall.h"
 #include "kernel/sched/sched.h"
 
 #define BOUNCE_STACK 256       /* bytes; transfers up to this need no heap */

@@ -2,13 +2,9 @@
 #pragma once
 
 #include "kernel/file/dev.h"
-#include "kernel/machine/user.h"
 
 ssize_t chan_read(struct chan *c, void *buf, size_t n);	       /* kernel memory; moves the offset */
 ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t chan_write(struct chan *c, const void *buf, size_t n);
 int chan_stat(struct chan *c, struct stat *st);
 int stat_out(struct chan *c, uint32_t user); /* the same to user memory */
-
-/* System calls on open files. */
-syscall_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;

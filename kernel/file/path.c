@@ -1,5 +1,4 @@
 /* The system calls that take names. */
-#include "kernel/file/path.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
 #include "kernel/file/ns.h"
@@ -8,6 +7,7 @@
 #include "kernel/file/walk.h"
 #include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"
+#include "kernel/process/syscall.h"
 
 #define PATH_STACK 128 /* bytes; paths up to this need no heap */
 

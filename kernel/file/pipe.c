@@ -6,12 +6,12 @@
  * A pipe that is empty has one page, and starts at its beginning again. The others are made as a
  * writer comes to them. If there is no memory, it waits until the pipe is empty.
  */
-#include "kernel/file/pipe.h"
 #include "kernel/abi/signal.h"
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/heap.h"
+#include "kernel/process/syscall.h"
 
 #define NPAGE 4
 #define RING (NPAGE * PAGE)
@@ -289,7 +289,7 @@ static void pipe_end_open(struct chan *end, struct pipe *p, uint64_t qid, int fl
 }
 
 /* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM, -EMFILE. */
-int pipe_make(struct chan *end[2])
+static int pipe_make(struct chan *end[2])
 {
 	static uint32_t made; /* atomic */
 	struct pipe *p = pipe_new();

@@ -4,11 +4,11 @@
  * A caller that waits is in a wait queue of each file, and has a reference to that: others may
  * close it meanwhile.
  */
-#include "kernel/file/select.h"
 #include "kernel/abi/select.h"
 #include "kernel/file/fd.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
+#include "kernel/process/syscall.h"
 
 _Static_assert(FD_SETSIZE == NFD && NFD == 64, "two words have a bit for each file number");
 

@@ -9,6 +9,7 @@
 #include "kernel/machine/time.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/fault.h"
+#include "kernel/process/syscall.h"
 #include "kernel/sched/fpu.h"
 
 #define UNBLOCKABLE SIGNAL_BIT(SIGKILL)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "kernel/abi/signal.h"
-#include "kernel/machine/user.h"
 #include "kernel/process/skiplist.h"
 
 #define SIGNAL_BIT(sig) (1u << (sig))
@@ -24,6 +23,3 @@ bool signal_fork(struct proc *child); /* handles them as the caller does. False:
 void signal_exec(void);		      /* the calling process forgets its handlers */
 void signal_exit(struct proc *p);     /* no alarm comes any more */
 void signal_deliver(void); /* what is pending for the calling process; it may end */
-
-syscall_fn sys_sigaction, sys_sigprocmask, sys_sigsuspend, sys_sigreturn, sys_sigaltstack;
-syscall_fn sys_setitimer;

@@ -1,13 +1,6 @@
 /* The table of system calls, and the trap that enters it. */
 #include "kernel/process/syscall.h"
 #include "kernel/abi/syscall.h"
-#include "kernel/file/fd.h"
-#include "kernel/file/file.h"
-#include "kernel/file/path.h"
-#include "kernel/file/pipe.h"
-#include "kernel/file/select.h"
-#include "kernel/process/signal.h"
-#include "kernel/process/sysproc.h"
 #include "kernel/prof/hooks.h"
 
 /* There is a call of each number from 1 on. */

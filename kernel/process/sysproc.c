@@ -1,5 +1,5 @@
 /* The system calls on processes, memory and time; abi/syscall.h says what their arguments are. */
-#include "kernel/process/sysproc.h"
+#include "kernel/process/syscall.h"
 #include "kernel/abi/time.h"
 #include "kernel/abi/signal.h"
 #include "kernel/file/ns.h"

@@ -7,12 +7,12 @@
 #include "kernel/file/dev.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
-#include "kernel/file/path.h"
 #include "kernel/file/rename.h"
 #include "kernel/machine/lib.h"
 #include "kernel/machine/string.h"
 #include "kernel/machine/user.h"
 #include "kernel/abi/errno.h"
+#include "kernel/process/syscall.h"
 
 static int setup(void **state)
 {

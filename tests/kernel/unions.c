@@ -8,11 +8,11 @@
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
 #include "kernel/file/open.h"
-#include "kernel/file/path.h"
 #include "kernel/file/rename.h"
 #include "kernel/file/union.h"
 #include "kernel/machine/print.h"
 #include "kernel/abi/errno.h"
+#include "kernel/process/syscall.h"
 
 static void binds_replace_and_unite(void **state)
 {

@@ -1,6 +1,0 @@
-/* Waiting for several open files. */
-#pragma once
-
-#include "kernel/machine/user.h"
-
-syscall_fn sys_select;
