@@ -1,4 +1,4 @@
-/* Opening and making files, by path, in the namespace of the calling process. */
+/* Opening, making, removing and renaming files, by path, in the caller's namespace. */
 #pragma once
 
 #include <stdint.h>
@@ -7,3 +7,7 @@ struct chan;
 
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **out);
 int ns_mkdir(const char *path, uint32_t mode);
+
+/* rename.c */
+int ns_remove(const char *path, uint32_t kind);
+int ns_rename(const char *from, const char *to);

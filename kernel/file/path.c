@@ -3,7 +3,6 @@
 #include "kernel/file/file.h"
 #include "kernel/file/ns.h"
 #include "kernel/file/open.h"
-#include "kernel/file/rename.h"
 #include "kernel/file/walk.h"
 #include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"

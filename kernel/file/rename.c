@@ -1,6 +1,6 @@
 /* Removing and renaming files and directories by path. */
-#include "kernel/file/rename.h"
 #include "kernel/file/ns.h"
+#include "kernel/file/open.h"
 #include "kernel/file/walk.h"
 #include "kernel/process/proc.h"
 

@@ -7,7 +7,7 @@
 #include "kernel/file/dev.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
-#include "kernel/file/rename.h"
+#include "kernel/file/open.h"
 #include "kernel/machine/lib.h"
 #include "kernel/machine/string.h"
 #include "kernel/machine/user.h"

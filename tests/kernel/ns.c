@@ -6,7 +6,6 @@
 #include "tests/kernel/fakes.h"
 #include "kernel/file/ns.h"
 #include "kernel/file/open.h"
-#include "kernel/file/rename.h"
 #include "drivers/files/devroot.h"
 #include "kernel/abi/errno.h"
 #include "kernel/process/syscall.h"

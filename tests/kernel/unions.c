@@ -8,7 +8,6 @@
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
 #include "kernel/file/open.h"
-#include "kernel/file/rename.h"
 #include "kernel/file/union.h"
 #include "kernel/machine/print.h"
 #include "kernel/abi/errno.h"
