@@ -40,3 +40,6 @@ void args_join(const struct args *a, char *to, size_t size);
  * becomes its lowest address. -ENOMEM.
  */
 int args_push(const struct args *a, struct vm *vm, uint32_t *esp);
+
+/* Run the program at a->path, with those words, in the calling process (elf.c). */
+int exec(struct args *a, struct trapframe *tf);

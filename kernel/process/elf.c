@@ -1,5 +1,5 @@
 /* Programs: ELF32 executables and "#!" scripts. System V ABI, chapters 4 and 5. */
-#include "kernel/process/elf.h"
+#include "kernel/process/args.h"
 #include "kernel/abi/elf.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/file.h"
@@ -8,7 +8,6 @@
 #include "kernel/memory/page.h"
 #include "kernel/memory/region.h"
 #include "kernel/memory/vm.h"
-#include "kernel/process/args.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/sched/sched.h"
 

@@ -8,7 +8,6 @@
 #include "kernel/machine/string.h"
 #include "kernel/memory/frame.h"
 #include "kernel/process/args.h"
-#include "kernel/process/elf.h"
 #include "kernel/sched/sched.h"
 
 static const char *init_path; /* constant after start_init */

@@ -8,7 +8,6 @@
 #include "kernel/machine/time.h"
 #include "kernel/memory/region.h"
 #include "kernel/process/args.h"
-#include "kernel/process/elf.h"
 #include "kernel/process/proc.h"
 #include "kernel/sched/sched.h"
 

@@ -20,7 +20,6 @@
 #include "kernel/memory/heap.h"
 #include "kernel/memory/page.h"
 #include "kernel/memory/region.h"
-#include "kernel/process/elf.h"
 #include "kernel/process/proc.h"
 
 #define RANGES 32
