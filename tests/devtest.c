@@ -34,7 +34,6 @@
 #include "kernel/file/dirtab.h"
 #include "kernel/machine/check.h"
 #include "kernel/machine/cpu.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/i386.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/lib.h"

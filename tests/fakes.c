@@ -1,6 +1,5 @@
 /* See fakes.h. There is one thread: a lock that is held already would be waited for for ever. */
 #include "kernel/machine/cpu.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/panic.h"
 #include "kernel/machine/print.h"
 #include "kernel/machine/spin.h"

@@ -17,7 +17,6 @@
 #include "drivers/clock/timeline.h"
 #include "drivers/clock/tsc.h"
 #include "drivers/clock/turns.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/trap.h"
 #include "kernel/memory/heap.h"
 #include "kernel/prof/profilers.h"

@@ -1,6 +1,5 @@
 /* What is rare on a timeline: see timeline.h. Not instrumented, for ticks call it. */
 #include "drivers/clock/timeline.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/lib.h"
 
 #define HASH 0x9e3779b9u /* turns a draw into the place that the bounds move to */

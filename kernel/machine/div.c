@@ -1,5 +1,4 @@
 /* 64-bit division: div64(), which is quick, and what the compiler calls for "/" and "%". */
-#include "kernel/machine/div.h"
 #include "kernel/machine/lib.h"
 
 uint64_t __udivdi3(uint64_t n, uint64_t d);

@@ -14,3 +14,6 @@ static inline __attribute__((always_inline)) bool in_range(uint32_t v, uint32_t 
 {
 	return v - start < end - start;
 }
+
+/* Divide *n, and return the remainder (div.c). */
+uint32_t div64(uint64_t *n, uint32_t by);

@@ -1,6 +1,5 @@
 /* Formatted printing, the kernel's log, and where both go. */
 #include "kernel/machine/print.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/image.h"
 #include "kernel/machine/spin.h"
 #include "kernel/machine/string.h"

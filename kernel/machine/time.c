@@ -1,7 +1,6 @@
 /* Time from the cycle counter. */
 #include "kernel/machine/time.h"
 #include "kernel/abi/errno.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/i386.h"
 
 /* Constant after time_init(): */

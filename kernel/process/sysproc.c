@@ -4,7 +4,6 @@
 #include "kernel/abi/signal.h"
 #include "kernel/file/ns.h"
 #include "kernel/machine/copy.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/region.h"
 #include "kernel/process/args.h"

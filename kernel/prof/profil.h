@@ -1,7 +1,6 @@
 /* Processes that are profiled by profil(2) or sprofil(2). */
 #pragma once
 
-#include "kernel/process/proc.h"
 #include "prof/prof.h"
 
 /*

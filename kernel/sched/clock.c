@@ -1,6 +1,5 @@
 /* The system clock, which ends time slices and sleeps. */
 #include "kernel/sched/clock.h"
-#include "kernel/machine/div.h"
 #include "kernel/machine/time.h"
 #include "kernel/machine/trap.h"
 #include "kernel/sched/call.h"
