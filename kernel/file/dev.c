@@ -128,13 +128,17 @@ struct chan *chan_clone(const struct chan *c)
 /* Move c, which is not open, to the entry of that name: -ENOENT, or the device's error. */
 int chan_walk(struct chan *c, const char *name)
 {
-	return c->dev->walk ? c->dev->walk(c, name) : dirtab_walk(c, name);
+	if (c->dev->walk)
+		return c->dev->walk(c, name);
+	return dirtab_walk(c, name);
 }
 
 /* Get the entry at *at, and move that on, as a device's entry does. */
 int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	return c->dev->entry ? c->dev->entry(c, at, name, st) : dirtab_entry(c, at, name, st);
+	if (c->dev->entry)
+		return c->dev->entry(c, at, name, st);
+	return dirtab_entry(c, at, name, st);
 }
 
 /*

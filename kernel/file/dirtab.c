@@ -90,7 +90,7 @@ int dirtab_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
 	size_t len;
 
-	if (dirtab_which(c) != 0 && !dirtab_find(c))
+	if (!dirtab_find(c))
 		return -ENOENT;
 	const struct dirtab *row = dirtab_next(c, at, name, &len, &st->st_ino);
 	if (!row)
