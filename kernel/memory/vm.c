@@ -19,7 +19,7 @@ _Static_assert(offsetof(struct vm, region) > 48, "the heap's larger sizes are mu
 /* Return a new, empty address space with room for `room` regions; NULL when out of memory. */
 struct vm *vm_new(unsigned room)
 {
-	struct vm *vm = kmalloc(sizeof(*vm) + room * sizeof(vm->region[0]));
+	struct vm *vm = kmalloc(sizeof(*vm) + room * sizeof(*vm->region));
 
 	if (vm)
 		*vm = (struct vm){
@@ -106,7 +106,7 @@ static bool vm_copy(struct vm *vm, struct vm *child)
 {
 	if (!region_promise(child, vm->promised))
 		return false;
-	memcpy(child->region, vm->region, vm->nregion * sizeof(vm->region[0]));
+	memcpy(child->region, vm->region, vm->nregion * sizeof(*vm->region));
 	child->nregion = vm->nregion;
 	for (unsigned i = 0; i < vm->nregion; i++)
 		if (!vm_share_region(vm, child, &vm->region[i]))
