@@ -53,11 +53,11 @@ int prof_gmonout_head(const struct prof_sink *o)
 }
 
 /*
- * One record of n cells from address lo: each less what `done` earlier records already hold. Most
- * ranges do not have `some` that are not 0.
+ * One record of n cells from address lo: each less what `done` earlier records already hold. The
+ * `most` that one has is 0 in nearly all ranges.
  */
 static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t rate,
-			     const uint32_t *cell, uint32_t n, bool some, uint32_t done)
+			     const uint32_t *cell, uint32_t n, uint32_t most, uint32_t done)
 {
 	uint8_t buf[41 + 2 * RANGE] = {0}, *end = buf;
 
@@ -68,10 +68,10 @@ static int gmonout_histogram(const struct prof_sink *o, prof_addr lo, uint32_t r
 	end = gmonout_put(end, rate ? rate : 1, 4);
 	end = gmonout_put_text(end, "seconds", 15);
 	end = gmonout_put_text(end, "s", 1);
-	for (uint32_t i = 0; some && i < n; i++) {
+	for (uint32_t i = 0; most && i < n; i++) {
 		uint64_t before = (uint64_t)done * CELL_MAX;
 
-		if (cell[i] == 0 || cell[i] <= before) /* nearly all */
+		if (cell[i] <= before) /* nearly all */
 			continue;
 		uint64_t rest = cell[i] - before;
 		gmonout_put(end + 2 * i, rest < CELL_MAX ? rest : CELL_MAX, 2);
@@ -86,7 +86,7 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 	uint32_t cells = g->textsize >> CELL_LOG2, at, n, i, record;
 
 	for (at = 0; at < cells; at += n) {
-		uint32_t most = 0;
+		uint32_t most = kcount[at];
 
 		n = cells - at < RANGE ? cells - at : RANGE;
 #pragma GCC unroll 8
@@ -95,7 +95,7 @@ int prof_gmonout_count(const struct prof_sink *o, const struct prof_gmon_param *
 				most = kcount[i];
 		for (record = 0; !record || (uint64_t)record * CELL_MAX < most; record++) {
 			int error = gmonout_histogram(o, g->lowpc + at * CELL, g->profrate,
-						      kcount + at, n, most > 0, record);
+						      kcount + at, n, most, record);
 
 			if (error)
 				return error;
