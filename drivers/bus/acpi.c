@@ -320,11 +320,7 @@ void acpi_init(const uint8_t *root)
 /* Leave legacy mode, in which the firmware owns the power registers (4.8.1.1). */
 static void acpi_leave_legacy(void)
 {
-	if (found.smi_cmd == 0)
-		return;
-	if (found.acpi_enable == 0)
-		return;
-	if (inw(found.pm1a) & SCI_EN)
+	if (found.smi_cmd == 0 || found.acpi_enable == 0 || inw(found.pm1a) & SCI_EN)
 		return;
 	outb(found.smi_cmd, found.acpi_enable);
 	for (unsigned i = 0; i < 1000000; i++)

@@ -86,9 +86,7 @@ PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr lin
 	prof_addr ret;
 
 	(void)link;
-	if (!prof_arch_stack(s, sp))
-		return;
-	if (s->at.pc - lo >= hi - lo)
+	if (!prof_arch_stack(s, sp) || s->at.pc - lo >= hi - lo)
 		return;
 	prof_arch_edge(s, lo, hi);
 	for (prof_addr n = 0; !s->at.ret && n < 2; n++) {
