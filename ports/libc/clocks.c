@@ -27,10 +27,3 @@ clock_t times(struct tms *buf)
 {
 	return (clock_t)__sysret(sys1(SYS_times, (int)buf));
 }
-
-int nanosleep(const struct timespec *ts, struct timespec *left)
-{
-	if (left)
-		*left = (struct timespec){0, 0};
-	return __sysret(sys1(SYS_nanosleep, (int)ts));
-}

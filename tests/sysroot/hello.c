@@ -75,6 +75,20 @@ static void matches(void)
 	printf(" %d-%d\n", (int)m[1].rm_so, (int)m[1].rm_eo);
 }
 
+/* A sleep takes as long as it says, also where what is left goes to where the length is. */
+static void sleeps(void)
+{
+	struct timespec start, end, length = {0, 30000000};
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	usleep(20000);
+	nanosleep(&length, &length);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_sec -= start.tv_sec;
+	end.tv_nsec -= start.tv_nsec;
+	printf("slept %d\n", end.tv_sec * 1000 + end.tv_nsec / 1000000 >= 50);
+}
+
 int main(int argc, char **argv)
 {
 	time_t day = 86400 * 365;
@@ -88,6 +102,7 @@ int main(int argc, char **argv)
 	signal(SIGUSR1, catch);
 	raise(SIGUSR1);
 	printf("caught %d\n", caught == SIGUSR1);
+	sleeps();
 	if (setjmp(back) == 0)
 		longjmp(back, 7);
 	puts(asctime(gmtime(&day)));
