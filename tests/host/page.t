@@ -327,6 +327,27 @@ has "$seen" '"list": "wc 20 waited for pipe 3.000 ms, woken by seq 9, sleep 20 w
 	'H12: and both are in the list'
 has "$seen" '"one": "sleep 20: 7000-9000 [sleep]"' 'H12: of one process, too, whatever it was called before'
 
+# kid ends, its parent is woken when other runs already, which then becomes another program.
+printf '%s\n' "# kptrace version=1 build=$build cpus=1 period_us=1000" \
+	'# cpu=0 records=7 overwritten=0' '1000 0 18 parent;[switch]' '2000 0 19 kid;[switch]' \
+	'5000 0 20 other;[switch]' '# woken=18 us=5010' '6000 0 20 another;[user];0x00400010' \
+	'7000 0 20 another;[user];0x00400010' '8000 0 18 parent;[switch]' '# wait=[child]' \
+	'10000 0 0 off;[switch]' >children
+page children.html children >said 2>&1
+looks children.html >seen <<'END'
+  const seen = { list: [...id("waitrows").rows].map((row) => [...row.cells].slice(1, 3)
+    .map((cell) => cell.textContent).join(" ")).join(", ") };
+  seen.runs = line.trace.lanes.map(({ name, runs }) => `${name}: ${runs.map(({ from, to }) =>
+    `${from}-${to}`).join()}`).join("; ");
+  return JSON.stringify(seen, null, 1);
+END
+seen=$(cat seen)
+has "$seen" 'parent 18 waited for child 3.010 ms, woken by kid 19' \
+	'H12: who waited for a child was woken by that' "$seen"
+has "$seen" '; another 20: 6000-8000;' \
+	'H12: after exec a process runs under its new name'
+has "$seen" '; other 20: 5000-6000' 'H12: and until then under the old one'
+
 # Idle in the lane of a processor is not what is not known.
 looks execs.html >seen <<'END'
   const seen = {}, cpu = line.trace.lanes[0], { begin, end } = line.trace;

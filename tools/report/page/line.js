@@ -52,10 +52,16 @@ class Trace {
     return this.offs.some((off) => off.from < to && off.to > from);
   }
 
-  /* Return the process that ran on the CPU of a waking then; -1: none, or not known. */
-  ranAt({ cpu, time }) {
-    const run = cpu < 0 ? undefined : lastUpTo(this.onCPU[cpu], time, ({ from }) => from);
-    return run && time <= run.to && !this.isIdle(this.processes[run.process]) ? run.process : -1;
+  /*
+   * Return the process that ended a wait for something, on the CPU of its waking; -1: none, or not
+   * known. The parent of a process that has ended is woken only after the change to what runs next.
+   */
+  woke({ cpu, time }, cause) {
+    const runs = this.onCPU[cpu] || [];
+    let run = lastUpTo(runs, time, ({ from }) => from);
+    if (!run || time > run.to) return -1;
+    if (cause === "[child]") run = lastUpTo(runs, run.from, ({ to }) => to);
+    return run && !this.isIdle(this.processes[run.process]) ? run.process : -1;
   }
 
   /* Return until when a record holds: up to its CPU's next one, but of ticks for two at most. */
@@ -139,7 +145,16 @@ class Trace {
     }
   }
 
-  /* A tick is a moment; that a process runs is what changes of process tell. */
+  /* Return whether a tick tells that the process of that record has become another program. */
+  hasBecome(tick, since) {
+    const [now, was] = [tick, since].map((i) => this.processes[this.process[i]]);
+    return this.numbered && now !== was && now[0] === was[0];
+  }
+
+  /*
+   * A tick is a moment; that a process runs is what changes of process tell, and under which name
+   * after exec, the ticks.
+   */
   addTicks(filter, cpus, processes, shown) {
     this.onCPU = this.cpus.map(() => []);
     this.offs = [];
@@ -160,6 +175,10 @@ class Trace {
         lane.since = Math.min(lane.since, this.time[i]);
         lane.kept = shown[this.process[i]];
         if (this.at[i] >= 0) {
+          if (since >= 0 && this.hasBecome(i, since)) {
+            run(this.time[i], this.process[since]);
+            since = i;
+          }
           if (!shown[this.process[i]] || !filter.keeps(this.at[i])) continue;
           cpus[c].ticks.push(i);
           lane.ticks.push(i);

@@ -56,7 +56,7 @@ const statesUpTo = (trace, wakings, left, { from: runs, process, waited }) => {
   const ready = waited === undefined ? left : woken ? woken.time : runs;
   const known = left > -Infinity && !trace.isOff(left, runs);
   if (known && waited !== undefined && ready > left) {
-    const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.ranAt(woken) : -1;
+    const by = woken && !BY_INTERRUPT.includes(MODES[waited]) ? trace.woke(woken, MODES[waited]) : -1;
     states.push({ from: left, to: ready, process, cause: MODES[waited], woken, by });
   }
   const since = left > -Infinity ? ready : woken ? woken.time : runs;
