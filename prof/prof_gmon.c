@@ -52,8 +52,7 @@ static uint32_t gmon_arc_limit(uint32_t textsize, unsigned ncpu)
 static struct prof_gmon_param gmon_layout(prof_addr lo, prof_addr hi, unsigned ncpu)
 {
 	struct prof_gmon_param g = {
-		.state = PROF_GMON_OFF,
-		.lowpc = lo & ~(prof_addr)(CELL - 1),
+		.state = PROF_GMON_OFF, .lowpc = lo & ~(prof_addr)(CELL - 1),
 		.highpc = (hi + CELL - 1) & ~(prof_addr)(CELL - 1),
 		.hashfraction = PROF_GMON_HASHFRACTION,
 	};

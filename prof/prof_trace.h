@@ -133,5 +133,4 @@ struct prof_trace_reader {
  * noted, and nothing cleared, from the first part to the last: p->trace.readers and .cleared are
  * for who sees to that. What the sink returns is not looked at.
  */
-bool prof_trace_more(const struct prof *p, struct prof_trace_reader *r,
-		     const struct prof_sink *to);
+bool prof_trace_more(const struct prof *p, struct prof_trace_reader *r, const struct prof_sink *to);

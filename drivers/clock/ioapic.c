@@ -121,6 +121,5 @@ static void ioapic_enable(unsigned irq, unsigned vector)
 }
 
 const struct irqchip apic_chip = {
-	.enable = ioapic_enable, .eoi = lapic_eoi, .ipi = lapic_ipi,
-	.ipi_others = lapic_ipi_others,
+	.enable = ioapic_enable, .eoi = lapic_eoi, .ipi = lapic_ipi, .ipi_others = lapic_ipi_others,
 };

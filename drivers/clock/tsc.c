@@ -179,8 +179,7 @@ uint64_t tsc_calibrate(uint32_t (*other)(void))
 		lacking("no clock that counts: neither the ACPI timer nor the 8254 does");
 	outb(PORT_B, inb(PORT_B) & ~PORT_B_GATE);
 	if (!agreed)
-		printk("tsc: no two clocks agree about its rate: time is by the %s\n",
-		       first->name);
+		printk("tsc: no two clocks agree about its rate: time is by the %s\n", first->name);
 	hz_measured = tsc_round_hz(hz);
 	printk("tsc: %u.%03u MHz\n", (uint32_t)(hz_measured / 1000000),
 	       (uint32_t)(hz_measured / 1000 % 1000));

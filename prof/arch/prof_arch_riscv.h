@@ -42,8 +42,7 @@ PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr lin
 
 	if (!prof_arch_stack(s, sp))
 		return;
-	if (at->pc - lo < hi - lo - 2 &&
-	    prof_arch_edge(code[0] | (uint32_t)code[1] << 16)) {
+	if (at->pc - lo < hi - lo - 2 && prof_arch_edge(code[0] | (uint32_t)code[1] << 16)) {
 		at->ret = link;
 	} else if (at->fp % sizeof(fp) == 0 && at->fp - sp - 1 < PROF_ARCH_FRAME) {
 		fp = prof_arch_word(s, at->fp - sizeof(fp));
