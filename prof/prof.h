@@ -39,6 +39,7 @@ PROF_BEGIN
 #define PROF_TRACE 128u /* the same of prof_trace_tick() */
 #define PROF_CALLS 256u /* none either: functions call prof_call_enter() */
 #define PROF_REPLACED 512u /* no profiler: return addresses are replaced, for that one */
+#define PROF_HEAP 1024u /* none: what PROF_MODULE counts of memory, by path */
 
 /* Those that a sample is made for. */
 #define PROF_SAMPLED (PROF_GMON | PROF_PROFIL | PROF_MODULE | PROF_STACK)
@@ -54,7 +55,7 @@ struct prof {
 	struct prof_prf prf;
 	struct prof_modules module;
 	uint32_t only; /* whose paths are counted: a pid, or PROF_STACK_EVERY; atomic */
-	struct prof_stacks stack, wait;
+	struct prof_stacks stack, wait, heap;
 	struct prof_trace trace;
 	struct prof_calls call;
 };

@@ -82,6 +82,8 @@ static void memprof_discharge(struct prof_memprof *t, const struct prof_memprof_
 	t->place[m->place[b->at]].freed++;
 	m->memory.live -= b->bytes;
 	m->memory.freed++;
+	if (PROF_HAVE_STACK && b->path)
+		prof_stack_add_time(b->path->time[1], b->bytes);
 }
 
 /* Take the entry that *link leads to out of its list. */
@@ -140,8 +142,8 @@ static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place)
  * An entry that the address has already is of a block that was freed unseen. Programs tell us
  * addresses as they like, so many may be meant for one list, in which others would search long.
  */
-void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struct prof_module *m,
-			prof_addr pc, uint32_t bytes)
+struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr,
+					      struct prof_module *m, prof_addr pc, uint32_t bytes)
 {
 	struct prof_memprof *t = &p->module.memory;
 	prof_addr at = pc - m->lo;
@@ -152,11 +154,12 @@ void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struc
 		i = memprof_entry(t, &m->place[at]);
 	if (!i) {
 		m->memory.lost++;
-		return;
+		return NULL;
 	}
-	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, owner, m};
+	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, NULL, owner, m};
 	*head = i;
 	memprof_charge(t, &t->block[i]);
+	return &t->block[i];
 }
 
 /* Search each list from its head, because an entry knows only the one after it. */

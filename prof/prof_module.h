@@ -6,6 +6,8 @@
 
 #include "prof/prof_sample.h"
 
+struct prof_stack_times;
+
 enum prof_module_kind {
 	PROF_MODULE_NONE, PROF_MODULE_SAMPLE, PROF_MODULE_COVER, PROF_MODULE_MEMORY
 };
@@ -54,6 +56,7 @@ struct prof_memprof_block {
 	uint32_t next; /* in its list; 0 ends */
 	prof_addr addr;
 	uint32_t at, bytes; /* offset in text of the code that asked; size */
+	struct prof_stack_times *path; /* whose block it is; NULL: not known */
 	const void *owner;
 	struct prof_module *module; /* NULL: no block is here */
 };
@@ -131,11 +134,11 @@ void prof_memprof_drop(struct prof *p); /* frees the table; a part of prof_modul
 
 /*
  * Note that the code at pc allocated a block of that many bytes, or that a block was freed. If
- * there is no room for it, or pc is not in the module, it is counted as lost. To free a block
+ * there is no room for it, or pc is not in the module, it is counted as lost: NULL. To free a block
  * that is not in the table does nothing.
  */
-void prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr, struct prof_module *m,
-			prof_addr pc, uint32_t bytes);
+struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr,
+					      struct prof_module *m, prof_addr pc, uint32_t bytes);
 void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr);
 
 /*

@@ -15,6 +15,7 @@ const struct prof_profiler prof_profilers[] = {
 	 .clear = prof_stack_clear, .write = prof_stack_write, .period = prof_stack_period},
 	{.bit = PROF_WAIT, .name = "waits", .open = prof_stack_open, .close = prof_stack_close,
 	 .clear = prof_stack_clear, .write = prof_stack_write},
+	{.bit = PROF_HEAP, .name = "memory", .write = prof_stack_write},
 	{.bit = PROF_TRACE, .name = "trace", .close = prof_trace_close, .clear = prof_trace_clear,
 	 .write = prof_trace_write},
 #endif

@@ -38,10 +38,14 @@ struct prof_stack_cpu {
 	uint32_t pad[2]; /* to a power of two: a shift finds a CPU's */
 };
 
-/* What stands before an entry of waits. A reader whose `done' is not the count tries again. */
+/*
+ * What stands before an entry of waits, or of memory. A reader whose `done' is not the count tries
+ * again.
+ */
 struct prof_stack_times {
 	uint32_t done, unused; /* becomes PROF_STACK_COUNT when the times are those of it */
-	uint32_t time[2][2];   /* waited for something, and ready to run; low half first; atomic */
+	uint32_t time[2][2];   /* waited for something, and ready to run; or bytes that were
+				* allocated, and freed of these; low half first; atomic */
 } __attribute__((aligned(sizeof(prof_addr)), may_alias));
 
 struct prof_stacks {
@@ -51,7 +55,8 @@ struct prof_stacks {
 	uint32_t digits; /* that an address is shown with */
 	uint32_t nword; /* of each table */
 	uint32_t shift; /* it has 2^(32 - shift) slots */
-	uint32_t extra; /* words before each entry, for the times of waits */
+	uint32_t extra; /* words before each entry, for the times of waits, or bytes of memory */
+	bool memory;
 	uint32_t per_ms; /* of the units that those are given in */
 	struct prof_pace pace;
 	struct prof_stack_cpu cpu[PROF_CPUS(PROF_HAVE_STACK)];
@@ -65,10 +70,11 @@ struct prof_stacks {
 void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap);
 
 /*
- * Of ticks, PROF_STACK, or of waits, PROF_WAIT: make empty tables, or return false if there is no
- * memory; free them, once no tick is under way; return whether there are some; write the file as it
- * is now but for its first line, piece by piece, while counting may go on. Waits' times are given
- * in units of which a millisecond has per_ms. prof_profilers.h has the rest.
+ * Of ticks, PROF_STACK, of waits, PROF_WAIT, or of memory, PROF_HEAP: make empty tables, or return
+ * false if there is no memory; free them, once no tick is under way; return whether there are some;
+ * write the file as it is now but for its first line, piece by piece, while counting may go on.
+ * Waits' times are given in units of which a millisecond has per_ms; for bytes that is 1000.
+ * prof_profilers.h has the rest.
  */
 bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms);
 void prof_stack_close(struct prof *p, uint32_t bit);

@@ -1,6 +1,6 @@
 /*
- * The files kpstack(5) and kpwait(5): the paths of all CPUs together, folded, as text. One path
- * may be in the tables of several CPUs: the first of them that has it shows the sum.
+ * The files kpstack(5), kpwait(5) and kpmem(5): the paths of all CPUs together, folded, as text.
+ * One path may be in the tables of several CPUs: the first of them that has it shows the sum.
  */
 #include "prof/prof_stackout.h"
 
@@ -11,13 +11,16 @@ struct stackout {
 	uint64_t total; /* of the numbers in lines */
 };
 
-/* How often a path was found; or how often it waited, how long that was, and how long ready. */
+/*
+ * How often a path was found; or how often it waited, how long that was, and how long ready; or how
+ * many blocks it allocated, and how many bytes are in use, and were freed.
+ */
 struct sums {
 	uint64_t count, waited, ready;
 };
 
-/* Return whether the tables are those of waits. */
-static bool stackout_waits(const struct prof_stacks *k)
+/* Return whether the tables have times, or bytes. */
+static bool stackout_times(const struct prof_stacks *k)
 {
 	return k->extra > 0;
 }
@@ -82,8 +85,11 @@ static uint64_t stackout_us(const struct prof_stacks *k, uint64_t time)
 	return prof_divide(time * 1000, k->per_ms);
 }
 
-/* Add what an entry of waits has. The times are read until none has changed meanwhile. */
-static void stackout_add_times(struct sums *sum, const prof_addr *e)
+/*
+ * Add what an entry of waits, or of memory, has. The times are read until none has changed
+ * meanwhile. What was freed is read first: it is no more than what was allocated later.
+ */
+static void stackout_add_times(struct sums *sum, bool memory, const prof_addr *e)
 {
 	const struct prof_stack_times *t = (const struct prof_stack_times *)e - 1;
 	uint64_t waited, ready;
@@ -91,20 +97,22 @@ static void stackout_add_times(struct sums *sum, const prof_addr *e)
 
 	do {
 		done = __atomic_load_n(&t->done, __ATOMIC_ACQUIRE);
-		waited = prof_stack_time(t->time[0]);
 		ready = prof_stack_time(t->time[1]);
+		waited = prof_stack_time(t->time[0]);
 		n = (uint32_t)__atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
 	} while (n != done);
 	sum->count += n;
 	sum->waited += waited;
 	sum->ready += ready;
+	if (memory)
+		sum->waited -= ready;
 }
 
 /* Add what an entry has. */
 static void stackout_add(struct sums *sum, const struct prof_stacks *k, const prof_addr *e)
 {
-	if (stackout_waits(k))
-		stackout_add_times(sum, e);
+	if (stackout_times(k))
+		stackout_add_times(sum, k->memory, e);
 	else
 		sum->count += __atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
 }
@@ -133,18 +141,26 @@ static void stackout_line(struct stackout *o, const prof_addr *e, enum prof_what
 	o->total += n;
 }
 
-/* Write a path's waits: how many, how long for what it names, and how long ready. */
-static void stackout_waited(struct stackout *o, const struct prof_stacks *k, const prof_addr *e,
-			    const struct sums *sum)
+/*
+ * Write a path's waits: how many, how long for what it names, and how long ready. Or its memory:
+ * how many blocks, how many bytes that are in use, and how many that were freed.
+ */
+static void stackout_timed(struct stackout *o, const struct prof_stacks *k, const prof_addr *e,
+			   const struct sums *sum)
 {
-	uint64_t waited = stackout_us(k, sum->waited), ready = stackout_us(k, sum->ready);
+	uint64_t first = stackout_us(k, sum->waited), second = stackout_us(k, sum->ready);
+	enum prof_what what = prof_stack_entry_what(e[PROF_STACK_SHAPE]), then = PROF_READY;
 
-	if (waited + ready > 0) {
+	if (k->memory) {
+		what = PROF_IN_USE;
+		then = PROF_FREED;
+	}
+	if (first + second > 0) {
 		prof_text_number(&o->t, "# count=", sum->count);
 		prof_text_char(&o->t, '\n');
 	}
-	stackout_line(o, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits, waited);
-	stackout_line(o, e, PROF_READY, k->digits, ready);
+	stackout_line(o, e, what, k->digits, first);
+	stackout_line(o, e, then, k->digits, second);
 }
 
 /* Write a path of that CPU, unless one before it had it. Return how often it was found. */
@@ -164,8 +180,8 @@ static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, 
 		if (like)
 			stackout_add(&sum, k, like);
 	}
-	if (stackout_waits(k))
-		stackout_waited(o, k, e, &sum);
+	if (stackout_times(k))
+		stackout_timed(o, k, e, &sum);
 	else
 		stackout_line(o, e, what, k->digits, sum.count);
 	return sum.count;
@@ -208,20 +224,23 @@ static uint64_t stackout_entries(struct stackout *o, const struct prof_stacks *k
 static void stackout_end(struct stackout *o, const struct prof_stacks *k, uint64_t count,
 			 uint64_t lost)
 {
+	static const char *const of_times[] = {"# unit=us waits=", "# unit=bytes blocks="};
+	static const char *const total[] = {" total_us=", " total_bytes="};
+
 	if (lost) {
 		prof_text_number(&o->t, "[overflow] ", lost);
 		prof_text_char(&o->t, '\n');
 	}
-	if (stackout_waits(k)) {
-		prof_text_number(&o->t, "# unit=us waits=", count);
+	if (stackout_times(k)) {
+		prof_text_number(&o->t, of_times[k->memory], count);
 	} else {
 		prof_text_number(&o->t, "# period_us=", prof_pace_mean(&k->pace, (uint32_t)count));
 		prof_text_number(&o->t, " ticks=", count);
 	}
 	prof_text_number(&o->t, " overflow=", lost);
 	prof_text_number(&o->t, " depth=", k->depth);
-	if (stackout_waits(k))
-		prof_text_number(&o->t, " total_us=", o->total + lost);
+	if (stackout_times(k))
+		prof_text_number(&o->t, total[k->memory], o->total + lost);
 	prof_text_char(&o->t, '\n');
 }
 
@@ -232,7 +251,7 @@ int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 	struct sums over = {0};
 	uint64_t count = stackout_entries(&o, k, &over), lost = over.count;
 
-	if (stackout_waits(k))
+	if (stackout_times(k))
 		lost = stackout_us(k, over.waited + over.ready);
 	stackout_end(&o, k, count, lost);
 	return prof_text_end(&o.t);

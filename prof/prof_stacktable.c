@@ -1,6 +1,6 @@
 /*
- * stack: the tables in which prof_stack.c counts paths of calls. Those of ticks and those of waits
- * are of one kind.
+ * stack: the tables in which prof_stack.c counts paths of calls. Those of ticks, of waits and
+ * of memory are of one kind.
  */
 #include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
@@ -17,6 +17,8 @@ void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 	p->stack.per_ms = 1;
 	p->wait = p->stack;
 	p->wait.extra = sizeof(struct prof_stack_times) / sizeof(prof_addr);
+	p->heap = p->wait;
+	p->heap.memory = true;
 }
 
 bool prof_stack_on(const struct prof *p, uint32_t bit)
@@ -132,7 +134,7 @@ void prof_stack_close(struct prof *p, uint32_t bit)
 
 void prof_stack_depth(struct prof *p, uint32_t depth)
 {
-	p->stack.depth = p->wait.depth = depth;
+	p->stack.depth = p->wait.depth = p->heap.depth = depth;
 }
 
 void prof_stack_only(struct prof *p, uint32_t pid)

@@ -64,11 +64,13 @@ static inline uint32_t prof_stack_share(const struct prof_stacks *k)
 	return (uint32_t)prof_divide(UINT32_MAX, k->ncpu);
 }
 
-/* Return the tables of ticks, PROF_STACK, or of waits, PROF_WAIT. */
+/* Return the tables of ticks, PROF_STACK, of waits, PROF_WAIT, or of memory, PROF_HEAP. */
 static inline struct prof_stacks *prof_stacks(struct prof *p, uint32_t bit)
 {
 	if (bit == PROF_WAIT)
 		return &p->wait;
+	if (bit == PROF_HEAP)
+		return &p->heap;
 	return &p->stack;
 }
 

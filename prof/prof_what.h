@@ -1,8 +1,8 @@
 /*
- * What a tick interrupted, and what a process waited for: one list for both, which the tables of
- * paths note in 4 bits. A new cause of waiting has a line here, a row in prof_what.c and what
- * CONTRIBUTING lists; what it is called there is what kpstack(5), kpwait(5) and the programs that
- * read them call it.
+ * What a tick interrupted, what a process waited for, and what became of memory: one list for all,
+ * which the tables of paths note in 4 bits. A new cause of waiting has a line here, a row in
+ * prof_what.c and what CONTRIBUTING lists; what it is called there is what kpstack(5), kpwait(5)
+ * and the programs that read them call it.
  */
 #pragma once
 
@@ -14,6 +14,9 @@ enum prof_what {
 	 * or lost it, did so in PROF_KERNEL or PROF_USER. */
 	PROF_KERNEL, PROF_IDLE, PROF_USER,
 	PROF_INTERRUPT, /* no sample's: the kernel, on a path that an interrupt has called */
+
+	/* No sample's: memory that is in use, or was freed, by the path that allocated it. */
+	PROF_IN_USE, PROF_FREED,
 
 	/* What a process waited for: prof_what_waits(). */
 	PROF_DEVICE, PROF_PIPE, PROF_SLEEP, PROF_CHILD, PROF_LOCK,

@@ -17,12 +17,11 @@
 #include "kernel/prof/calls.h"
 #include "kernel/prof/profilers.h"
 
-enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QTRACE, QCALL, QINFO, QMARK };
+enum { QDIR, QCTL, QDATA, QSTACK, QWAIT, QMEMORY, QTRACE, QCALL, QINFO, QMARK };
 
 /* The rows of prof_profilers.h whose files these are. */
-static const char *const of[] = {
-	[QSTACK] = "stacks", [QWAIT] = "waits", [QCALL] = "calls",
-};
+static const char *const of[] = {[QSTACK] = "stacks", [QWAIT] = "waits",
+				 [QMEMORY] = "memory", [QCALL] = "calls"};
 
 #define TRACE_MAX (1 << 20) /* records of a ring: 16 MB */
 #define CELL 4u	      /* bytes of a number in kpdata */
@@ -547,6 +546,7 @@ static const struct dirtab rows[] = {
 		   .length = kprof_data_length},
 	[QSTACK] = {"kpstack", S_IFREG | 0600, .show = kprof_show_file},
 	[QWAIT] = {"kpwait", S_IFREG | 0600, .show = kprof_show_file},
+	[QMEMORY] = {"kpmem", S_IFREG | 0600, .show = kprof_show_file},
 	[QTRACE] = {"kptrace", S_IFREG | 0600, .read = kprof_read_trace},
 	[QCALL] = {"kpcall", S_IFREG | 0600, .show = kprof_show_file},
 	[QINFO] = {"kpinfo", S_IFREG | 0400, .show = kprof_show_info},

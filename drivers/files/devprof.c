@@ -31,8 +31,7 @@ static const struct prof_module *profdev_module_of(const struct chan *c)
  * Modules are listed by their ids in 8 hexadecimal digits, newest first: so what tells them from
  * each other in a qid is the complement.
  */
-static size_t profdev_each_module(const struct dirtab *, uint32_t *which,
-				  char name[DIRTAB_NAME])
+static size_t profdev_each_module(const struct dirtab *, uint32_t *which, char name[DIRTAB_NAME])
 {
 	HOLD_MUTEX(&prof_lock);
 	const struct prof_module *m = prof->module.newest;
@@ -136,11 +135,8 @@ static int profdev_show_left(struct chan *, struct picture *to)
 /* Tell the state in the words that a write accepts. */
 static int profdev_show_ctl(struct chan *, struct picture *to)
 {
-	static const char *const started[] = {
-		[PROF_MODULE_SAMPLE] = "start",
-		[PROF_MODULE_COVER] = "startcp",
-		[PROF_MODULE_MEMORY] = "startmp",
-	};
+	static const char *const started[] = {[PROF_MODULE_SAMPLE] = "start",
+		[PROF_MODULE_COVER] = "startcp", [PROF_MODULE_MEMORY] = "startmp"};
 	const struct prof_modules *m = &prof->module;
 
 	const char *state = m->on ? started[m->kind] : "stop";
@@ -211,20 +207,26 @@ static int profdev_ctl_startcp(struct chan *, const struct cmd_words *msg)
 
 /*
  * Start to count memory. The digits are the numbers of Inferno's pools, no digits are all: 1
- * main, the kernel's own; 2 heap, that of programs; 3 image, of which there is none here.
+ * main, the kernel's own; 2 heap, that of programs; 3 image, of which there is none here. The
+ * last word may ask for paths of calls.
  */
 static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 {
 	static const unsigned pool[] = {[1] = MODULES_KERNEL, [2] = MODULES_PROGRAMS, [3] = 0};
-	const char *digits = msg->n > 1 ? msg->word[1] : "12";
+	bool paths = strcmp(msg->word[msg->n - 1], "paths") == 0;
+	const char *digits = msg->n > 1U + paths ? msg->word[1] : "12";
 	unsigned which = 0;
 
+	if (msg->n > 2U + paths)
+		return -EINVAL;
 	for (; *digits; digits++) {
 		if (!in_range((uint8_t)*digits, '1', '3' + 1))
 			return -EINVAL;
 		which |= pool[*digits - '0'];
 	}
-	return which ? modules_start(PROF_MODULE_MEMORY, which, 0) : -EOPNOTSUPP;
+	if (!which)
+		return -EOPNOTSUPP;
+	return modules_start(PROF_MODULE_MEMORY, which | paths * MODULES_PATHS, 0);
 }
 
 /* Twice is fine. Only sampling has held the clock. */
@@ -256,7 +258,7 @@ static const struct cmd words[] = {
 	{"module", 1, CMD_MAXWORD - 1, .run = profdev_ctl_module},
 	{"start", 0, 0, .run = profdev_ctl_start},
 	{"startcp", 0, 1, .run = profdev_ctl_startcp, .least = 1, .most = INT32_MAX},
-	{"startmp", 0, 1, .run = profdev_ctl_startmp},
+	{"startmp", 0, 2, .run = profdev_ctl_startmp},
 	{"stop", 0, 0, .run = profdev_ctl_stop},
 	{"end", 0, 0, .run = profdev_ctl_end},
 	{"interval", 1, 1, .run = profdev_ctl_interval, .least = 1, .most = MAXINTERVAL},

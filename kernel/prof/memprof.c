@@ -10,6 +10,7 @@
 #include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profilers.h"
+#include "kernel/prof/stack.h"
 
 #define SLICE 512 /* entries of the table to look at with interrupts off */
 
@@ -18,7 +19,7 @@ _Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the sta
 /* kmalloc() may be called under any lock: under this one only the heap is, and frames are. */
 struct spinlock memprof_lock = {.name = "memprof"};
 static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not counted */
-static bool on;				  /* memprof_lock */
+static bool on, paths;			  /* memprof_lock; and of calls, too */
 bool memprof_heap;			  /* memprof_lock; atomic */
 
 void memprof_count(bool programs, struct prof_module *kernel)
@@ -29,23 +30,64 @@ void memprof_count(bool programs, struct prof_module *kernel)
 	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
 }
 
-/* The table has 4 blocks for each free frame: it takes 3 % of the free memory. */
-int memprof_begin(struct prof_module *kernel)
+/* The table has 4 blocks for each free frame: it takes 4 % of the free memory. */
+int memprof_begin(struct prof_module *kernel, bool with_paths)
 {
 	if (!prof_memprof_init(prof, frame_free_count() * 4))
 		return -ENOMEM;
+	if (with_paths && !prof_stack_open(prof, PROF_HEAP, 1000))
+		return -ENOMEM;
+	paths = with_paths; /* nothing is being counted */
 	memprof_count(true, kernel);
 	return 0;
+}
+
+/* Add the block, or NULL, to the path of p, the calling process, that begins at s->at. */
+static UNSEEN void memprof_add(struct prof_memprof_block *b, struct prof_sample *s, struct proc *p)
+{
+	bool replaced = prof_wants(prof, PROF_REPLACED);
+
+	if (!b)
+		return;
+	if (!paths)
+		return;
+	s->cpu = cpu_id();
+	stack_name(s, p);
+	if (replaced)
+		calls_show(p);
+	b->path = prof_stack_add_times(&prof->heap, s, b->bytes, 0);
+	if (replaced)
+		calls_hide(p);
+}
+
+/* The same in the kernel, in the function that has that frame or one of its callers. */
+static void memprof_add_kernel(struct prof_memprof_block *b, const uint32_t *frame, uintptr_t ret)
+{
+	struct proc *p = proc_self();
+	struct prof_sample s = {.what = PROF_KERNEL, .at.pc = calls_real(ret) - 1};
+	uintptr_t stack = (uintptr_t)p->kstack;
+
+	s.hi = stack + KSTACK_PAGES * PAGE;
+	for (; in_range((uintptr_t)frame, stack, s.hi - 8); frame = (const uint32_t *)frame[0]) {
+		if (frame[1] == ret) {
+			s.at.fp = frame[0];
+			s.lo = (uintptr_t)frame;
+			s.stack = frame;
+			memprof_add(b, &s, p);
+			return;
+		}
+	}
 }
 
 /* What returns to caller is charged to the last byte before it, which the call's line has. */
 void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
-	uintptr_t pc = calls_real((uintptr_t)caller) - 1;
+	uintptr_t ret = (uintptr_t)caller, pc = calls_real(ret) - 1;
 
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
-		prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc, n);
+		memprof_add_kernel(prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc,
+						      n), __builtin_frame_address(0), ret);
 }
 
 void memprof_kfree(void *p)
@@ -77,19 +119,21 @@ void hook_vm_free(struct vm *vm)
 }
 
 /*
- * (old, new, n, pc): the code before pc freed the block at old, unless 0, and got one of n
- * bytes at new, unless 0. Always 0.
+ * (old, new, n, pc, fp): the code before pc, whose frame is at fp, freed the block at old, unless
+ * 0, and got one of n bytes at new, unless 0. Always 0.
  */
 int32_t sys_memprof(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
+	struct prof_sample s = {.what = PROF_USER, .at = {.pc = arg[3] - 1, .fp = arg[4]}};
 
 	HOLD_SPIN(&memprof_lock);
-	if (on && p->prof.module) {
-		if (arg[0])
-			prof_memprof_free(prof, p->vm, arg[0]);
-		if (arg[1])
-			prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, arg[3] - 1, arg[2]);
-	}
+	if (!on || !p->prof.module)
+		return 0;
+	if (arg[0])
+		prof_memprof_free(prof, p->vm, arg[0]);
+	if (arg[1])
+		memprof_add(prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, s.at.pc,
+					       arg[2]), &s, p);
 	return 0;
 }

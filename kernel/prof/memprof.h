@@ -10,10 +10,11 @@ struct vm;
 extern struct spinlock memprof_lock;
 
 /*
- * Count blocks of programs and, unless `kernel` is NULL, of the kernel's own module. Return 0 or
- * -ENOMEM. The caller of this function and the next holds prof_lock.
+ * Count blocks of programs and, unless `kernel` is NULL, of the kernel's own module, with the paths
+ * of calls to them if that is wanted. Return 0 or -ENOMEM. The caller of this function and the next
+ * holds prof_lock.
  */
-int memprof_begin(struct prof_module *kernel);
+int memprof_begin(struct prof_module *kernel, bool with_paths);
 /* Count programs from now on, or do not: nothing is being counted on return; and the heap alike. */
 void memprof_count(bool programs, struct prof_module *kernel);
 

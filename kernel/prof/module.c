@@ -22,11 +22,9 @@ static unsigned counted; /* prof_lock; the MODULES_ that are counted; 0: nothing
 static struct prof_module_text modules_text_of(const struct proc *p)
 {
 	return (struct prof_module_text){
-		.name = path_last(p->path),
-		.path = p->path,
+		.name = path_last(p->path), .path = p->path,
 		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
-		.lo = p->text,
-		.size = p->textsize,
+		.lo = p->text, .size = p->textsize,
 		.others = p->payer != PAYER_OWNER,
 	};
 }
@@ -166,13 +164,14 @@ static int modules_prepare(enum prof_module_kind kind, unsigned which, struct pr
 	if (which & MODULES_PROGRAMS)
 		err = modules_join_all();
 	if (!err && kind == PROF_MODULE_MEMORY)
-		err = memprof_begin(*kernel);
+		err = memprof_begin(*kernel, which & MODULES_PATHS);
 	return err;
 }
 
-/* Free modules by fn, while nothing uses the table of blocks. */
+/* Free modules by fn, and memory's paths, while nothing uses the table of blocks. */
 static void modules_forget(void (*fn)(struct prof *p))
 {
+	prof_stack_close(prof, PROF_HEAP);
 	HOLD_SPIN(&memprof_lock);
 	fn(prof);
 }

@@ -12,6 +12,7 @@
  */
 #define MODULES_KERNEL 1u
 #define MODULES_PROGRAMS 2u
+#define MODULES_PATHS 4u /* of memory: the paths of calls, too */
 int modules_start(enum prof_module_kind kind, unsigned which, int pid);
 void modules_stop(void); /* and keep the counts */
 void modules_end(void);	 /* and forget everything, including the list of wanted ones */

@@ -391,7 +391,8 @@ static void P4_words(void)
 	};
 	static const char *const bad[] = {
 		"startmp 0", "startmp 4", "startmp x", "startmp 1 2", "startmp 12x", "startmp -1",
-		"startmp 1.", "startmp\n\n", "Startmp", "startmp2", "stopmp",
+		"startmp 1.", "startmp\n\n", "startmp path",
+		"startmp paths 1", "startmp 1 2 paths", "Startmp", "startmp2", "stopmp",
 	};
 
 	must(ctl("end") == 0);
@@ -507,6 +508,9 @@ static void P4_more_blocks_than_there_is_room_for(void)
 /* Blocks, processes and profiling begin and end; afterwards the kernel has all its memory back. */
 static void P5_start_and_end_in_the_middle(void)
 {
+	static const char *const words[] = {
+		"startmp", "startmp 2 paths", "startmp paths", "startmp 2",
+	};
 	size_t before;
 	pid_t pid[3];
 
@@ -529,7 +533,7 @@ static void P5_start_and_end_in_the_middle(void)
 		}
 	}
 	for (int i = 0; i < 60; i++) {
-		must(ctl(i % 2 ? "startmp" : "startmp 2") == 0 || errno == ENOMEM); /* with 16 MB */
+		must(ctl(words[i % 4]) == 0 || errno == ENOMEM); /* with 16 MB */
 		tap_sleep(i % 7);
 		must(ctl(i % 3 ? "stop" : "end") == 0);
 	}

@@ -286,6 +286,19 @@ sh;[ready];0x00400010;0xc0100075 2500
 [overflow] 17
 # unit=us waits=30 overflow=17 depth=64 total_us=1502517
 EOF2
+cat >memory <<'EOF2'
+# kpmem version=1 build=abcd000000000000000000000000000000000000
+# count=3
+sh;[in_use];0x00400010;0xc0100075;0xc0100040 4000
+sh;[freed];0x00400010;0xc0100075;0xc0100040 500
+# unit=bytes blocks=3 overflow=0 depth=64 total_bytes=4500
+EOF2
+is "$(as folded memory)" 'sh;[in_use];sh:?;sched;memcpy 4000
+sh;[freed];sh:?;sched;memcpy 500' 'P4 folded: bytes by process and what became of them'
+as pprof -o memory.pb.gz memory
+is "$(decoded memory.pb.gz)" 'sh:?;sched;memcpy 4000 4000 process=sh mode=in_use
+sh:?;sched;memcpy 500 0 process=sh mode=freed' 'P4 pprof: bytes ever allocated, and in use, by path'
+has "$(as massif memory)" 'n1: 4000 (memory that was not given back)' 'P4 massif: what is in use'
 is "$(as folded waits)" 'sh;[pipe];sh:?;sched;memcpy 1500000
 sh;[ready];sh:?;sched 2500
 [overflow] 17' 'H10 folded: microseconds by process and cause'

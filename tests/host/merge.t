@@ -355,6 +355,21 @@ cat >t1 <<EOF2
 EOF2
 refuse 't1: a time line cannot be added to another' 'H9: nor time lines' t1 t1
 
+cat >p1 <<EOF2
+# kpmem version=1 build=$one
+# count=2
+sort;[in_use];0x00401234;0xc0100038 100
+# unit=bytes blocks=2 overflow=0 depth=64 total_bytes=100
+EOF2
+sed 's/in_use/freed/' p1 >p2
+merge -o sum p1 p2 p1
+is "$(cat sum)" "# kpmem version=1 build=$one
+sort;[freed];0x00401234;0xc0100038 100
+sort;[in_use];0x00401234;0xc0100038 200
+# unit=bytes blocks=6 overflow=0 depth=64 total_bytes=300" 'P4: paths of memory are added up'
+merge -o again sum && cmp -s again sum
+ok $? 'P4: what was written is read'
+
 # ---- modules
 
 cat >m1 <<EOF2

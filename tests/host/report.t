@@ -451,6 +451,36 @@ call c0101000 c0101001 3
 EOF2
 has "$("$B/gnomon" report -i upper upper.gmon 2>&1)" '3  equal' 'R7: so are its calls'
 
+cat >memory <<EOF2
+# kpmem version=1 build=$id
+# count=3
+sh;[in_use];0x00400010;0xc0100075;0xc0100040 4000
+sh;[freed];0x00400010;0xc0100075;0xc0100040 500
+# count=1
+wc;[freed];0x00400010 1500
+# unit=bytes blocks=4 overflow=0 depth=64 total_bytes=6000
+EOF2
+cat >wanted <<'EOF2'
+memory: memory, 6000 bytes
+  in_use             4000   66.67 %
+  freed              2000   33.33 %
+  bytes ever allocated on each path: in use, and freed
+
+         bytes  self %   all %  function
+          4500   75.00   75.00  kernel:memcpy
+          1500   25.00   25.00  wc:?
+             0    0.00   75.00  sh:?
+             0    0.00   75.00  kernel:sched
+EOF2
+is "$(report memory 2>/dev/null)" "$(cat wanted)" 'P4: by which calls memory was allocated'
+has "$(report -M in_use memory 2>/dev/null)" '          4000  100.00  100.00  kernel:memcpy' 'P4: only what is in use'
+is "$(report -b memcpy memory 2>/dev/null | grep -c sched)" 1 'P4: who called it'
+sed 's/^# unit.*//' memory >memory.cut
+has "$("$B/gnomon" report memory.cut 2>&1)" 'no line tells how many bytes there are' 'P4: a file that is cut off is refused'
+printf '# kpmem version=1\nsh;[pipe];0xc0100040 4\n# unit=bytes blocks=1 overflow=0 depth=4 total_bytes=4\n' >memory.bad
+has "$("$B/gnomon" report memory.bad 2>&1)" 'memory.bad: paths of memory: line 2: ' 'P4: so is one with something else'
+printf '# kpmem version=1\n# unit=bytes blocks=0 overflow=0 depth=32 total_bytes=0\n' >none.memory
+has "$("$B/gnomon" report none.memory 2>&1)" "kept after 'echo startmp paths >/prof/ctl'" 'P4: a file without paths says how to have some'
 printf '# kpwait version=1\n# unit=us waits=0 overflow=0 depth=32 total_us=0\n' >none.prof
 has "$("$B/gnomon" report none.prof 2>&1)" "waits are counted after 'echo waits on" 'H10: a file without waits says how to have some'
 printf '# kpstack version=1 period_us=1000 ticks=0\n' >none.stacks

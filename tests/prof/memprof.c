@@ -62,6 +62,72 @@ static void assert_sums(uint64_t live, uint64_t peak, uint32_t allocated, uint32
 	assert_int_equal(m->memory.freed, freed);
 }
 
+/* Return the text of kpmem but its first line; it stays until the next. */
+static const char *paths(void)
+{
+	static char *out;
+	size_t n;
+	struct prof_sink to = {.write = machine_put};
+
+	free(out);
+	to.arg = open_memstream(&out, &n);
+	assert_int_equal(prof_stack_write(&prof, PROF_HEAP, &to), 0);
+	fclose(to.arg);
+	return out;
+}
+
+/* Allocate a block on a path that is an address of a program's alone. */
+static void alloc_on(uint32_t addr, uint32_t at, uint32_t bytes, unsigned cpu)
+{
+	struct prof_sample s = {.cpu = cpu, .what = PROF_USER, .at.pc = LO + at, .name = "sh"};
+	struct prof_memprof_block *b = prof_memprof_alloc(&prof, &here, addr, m, LO + at, bytes);
+
+	assert_non_null(b);
+	b->path = prof_stack_add_times(&prof.heap, &s, bytes, 0);
+}
+
+/* Each path has what is in use of it and what was freed, on whichever CPU that was. */
+static void P4_bytes_by_path(void **state)
+{
+	prof_stack_init(&prof, 2, 0);
+	prof.heap.digits = 8;
+	assert_true(prof_stack_open(&prof, PROF_HEAP, 1000));
+	assert_string_equal(paths(), "# unit=bytes blocks=0 overflow=0 depth=64 total_bytes=0\n");
+	alloc_on(0x1000, 7, 100, 0);
+	alloc_on(0x2000, 7, 20, 1);
+	alloc_on(0x3000, 9, 5, 1);
+	alloc(&here, 0x4000, 9, 1); /* of which no path is known */
+	release(&here, 0x1000);
+	release(&here, 0x4000);
+	assert_string_equal(paths(),
+			    "# count=2\nsh;[in_use];0x00400007 20\nsh;[freed];0x00400007 100\n"
+			    "# count=1\nsh;[in_use];0x00400009 5\n"
+			    "# unit=bytes blocks=3 overflow=0 depth=64 total_bytes=125\n");
+	release(&here, 0x2000);
+	release(&here, 0x3000);
+	assert_string_equal(paths(),
+			    "# count=2\nsh;[freed];0x00400007 120\n"
+			    "# count=1\nsh;[freed];0x00400009 5\n"
+			    "# unit=bytes blocks=3 overflow=0 depth=64 total_bytes=125\n");
+	prof_stack_close(&prof, PROF_HEAP);
+}
+
+/* Blocks whose path finds no room are told in one number. */
+static void P4_bytes_without_room(void **state)
+{
+	unsigned i;
+
+	prof_stack_init(&prof, 1, 0);
+	assert_true(prof_stack_open(&prof, PROF_HEAP, 1000));
+	prof.heap.nword = prof.heap.cpu[0].used + PROF_STACK_MAXDEPTH + 12; /* no entry fits */
+	for (i = 0; i < 3; i++)
+		alloc_on(0x1000 * (i + 1), 7, 50, 0);
+	release(&here, 0x1000);
+	assert_string_equal(paths(), "[overflow] 150\n"
+			    "# unit=bytes blocks=3 overflow=150 depth=64 total_bytes=150\n");
+	prof_stack_close(&prof, PROF_HEAP);
+}
+
 /* The bytes of all blocks, also of those that were freed. */
 static void P4_bytes_in_all(void **state)
 {
@@ -340,6 +406,8 @@ static void P4_random_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(P4_bytes_by_path, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_bytes_without_room, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_bytes_in_all, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_bytes_come_and_go, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_unknown_blocks, power_on, power_off),

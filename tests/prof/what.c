@@ -69,8 +69,11 @@ static void H10_the_pages_explain_each(void **)
 		items++;
 	assert_int_equal(items, PROF_NWHAT - PROF_DEVICE);
 	page = contents("docs/man/5/kpstack.5");
-	for (i = 0; i < PROF_DEVICE; i++)
+	for (i = 0; i < PROF_IN_USE; i++)
 		assert_true(has(page, "\n.Li ", (enum prof_what)i, ""));
+	page = contents("docs/man/5/kpmem.5");
+	for (i = PROF_IN_USE; i < PROF_DEVICE; i++)
+		assert_true(has(page, "\n.It Li ", (enum prof_what)i, "\n"));
 }
 
 /* H10: the page of the report has a colour for each cause of waits. */

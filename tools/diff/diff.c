@@ -32,6 +32,7 @@ static const char usage[] =
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
+	"  -M, --mode in_use|freed    only memory that is, of kpmem\n"
 	"  -F, --folded            print \"PATH A B\" for every call path, for flame graphs\n"
 	"  -H, --html PAGE         a page for browsers: a flame graph of what changed, functions\n"
 	"  -i, --image FILE        an ELF file that was profiled (may be repeated)\n"

@@ -50,14 +50,17 @@ static struct block *find_blocks(struct export *x, size_t *n)
 	const struct profdata *p = &x->prof;
 	struct block *block = memory_zeroed(p->nsample, sizeof(*block));
 	const struct step *step;
-	size_t i, depth;
+	size_t i, depth, used = 0;
 
 	for (i = 0; i < p->nsample; i++) {
 		step = export_path(x, &p->sample[i], &depth);
-		block[i] = (struct block){.step = step[depth - 1], .bytes = p->sample[i].count};
 		progress_add(&x->progress, 1);
+		if (p->sample[i].mode != PROFDATA_FREED)
+			block[used++] = (struct block){
+				.step = step[depth - 1], .bytes = p->sample[i].count,
+			};
 	}
-	*n = sorted_sum(block, p->nsample, sizeof(*block), compare_places, add_bytes);
+	*n = sorted_sum(block, used, sizeof(*block), compare_places, add_bytes);
 	qsort(block, *n, sizeof(*block), compare_bytes);
 	return block;
 }
@@ -87,6 +90,7 @@ static void put_block(const struct export *x, const struct block *b, FILE *to)
 int export_massif(struct export *x, FILE *to, struct complaint *why)
 {
 	const struct profdata *p = &x->prof;
+	uint64_t in_use = p->total - p->by_mode[PROFDATA_FREED];
 	struct block *block;
 	size_t i, n;
 
@@ -96,8 +100,8 @@ int export_massif(struct export *x, FILE *to, struct complaint *why)
 	block = find_blocks(x, &n);
 	fprintf(to, "desc: gnomon export\ncmd: %s\ntime_unit: ms\n", x->file);
 	put_moment(to, 0, 0, "empty");
-	put_moment(to, 1, p->total, "peak");
-	fprintf(to, "n%zu: %" PRIu64 " (memory that was not given back)\n", n, p->total);
+	put_moment(to, 1, in_use, "peak");
+	fprintf(to, "n%zu: %" PRIu64 " (memory that was not given back)\n", n, in_use);
 	for (i = 0; i < n; i++)
 		put_block(x, &block[i], to);
 	free(block);

@@ -115,7 +115,11 @@ static void add_wait_types(struct writer *w)
 /* Add those of memory, by the names and in the order that profiles of Go's heap have. */
 static void add_memory_types(struct writer *w)
 {
+	bool paths = w->x->prof.by_mode[PROFDATA_IN_USE] + w->x->prof.by_mode[PROFDATA_FREED] > 0;
+
 	if (w->x->prof.nmemory == 0) {
+		if (paths)
+			add_type(w, "alloc_space", "bytes");
 		add_type(w, "inuse_space", "bytes");
 		return;
 	}
@@ -231,7 +235,7 @@ static void add_labels(struct writer *w, sample_msg *m, const struct profdata_sa
 
 	if (s->process != PROFDATA_NONE)
 		m->label[m->n_label++] = new_label(w, "process", p->name[s->process]);
-	if (profdata_is_time(p))
+	if (profdata_is_time(p) || PROFDATA_MEMORY >> s->mode & 1)
 		m->label[m->n_label++] = new_label(w, "mode", profdata_mode_name[s->mode]);
 }
 
@@ -260,6 +264,9 @@ static bool find_values(const struct writer *w, const struct profdata_sample *s,
 	} else if (p->unit == PROFDATA_MICROSECONDS) {
 		value[0] = s->times;
 		value[w->has_times] = (int64_t)s->count * 1000;
+	} else if (PROFDATA_MEMORY >> s->mode & 1) {
+		value[0] = (int64_t)s->count;
+		value[1] = s->mode == PROFDATA_IN_USE ? (int64_t)s->count : 0;
 	} else {
 		value[0] = (int64_t)s->count;
 		value[1] = llround(ns);

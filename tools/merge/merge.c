@@ -21,9 +21,9 @@ static const char usage[] =
 	"usage: gnomon merge [-w] -o OUT FILE...\n"
 	"\n"
 	"Adds up profiles of one kind, of one build and with ticks of one length, and writes a\n"
-	"file of that kind: kpdata, gmon.out, kpstack's and kpwait's call paths, kpcall's\n"
-	"durations, or counts of modules (prof -w, cprof -w, mprof -w). FILE is - for the\n"
-	"standard input. Any number of files takes as much memory as their sum.\n"
+	"file of that kind: kpdata, gmon.out, the call paths of kpstack, kpwait and kpmem,\n"
+	"kpcall's durations, or counts of modules (prof -w, cprof -w, mprof -w). FILE is -\n"
+	"for the standard input. Any number of files takes as much memory as their sum.\n"
 	"\n"
 	"  -o, --output OUT  the file to write, which may be one of the others; - for the\n"
 	"                    standard output\n"
@@ -51,7 +51,7 @@ static const struct option_table table = {
 
 /* How each kind is added up. */
 static const struct merge_kind *const kinds[] = {
-	&merge_kpdata, &merge_gmon, &merge_stacks, &merge_waits, &merge_modules,
+	&merge_kpdata, &merge_gmon, &merge_stacks, &merge_waits, &merge_memory, &merge_modules,
 	&merge_calls,
 };
 

@@ -43,8 +43,8 @@ struct merge_kind {
 	void (*free)(void *sum);
 };
 
-extern const struct merge_kind merge_kpdata, merge_gmon, merge_stacks, merge_waits, merge_modules,
-	merge_calls;
+extern const struct merge_kind merge_kpdata, merge_gmon, merge_stacks, merge_waits,
+	merge_memory, merge_modules, merge_calls;
 
 /*
  * Find the weight of a file's CPU; the paths of the files before it come first in `path`. 0, or -1

@@ -14,6 +14,12 @@
  *	sort;[pipe];0x00401234;0xc0101230 1234567
  *	# unit=us waits=12 overflow=0 depth=32 total_us=1234567
  *
+ * of kpmem, in bytes; kpmem(5):
+ *
+ *	# kpmem version=1 build=7f3a...
+ *	sort;[in_use];0x00401234;0xc0101230 4096
+ *	# unit=bytes blocks=2 overflow=0 depth=32 total_bytes=4096
+ *
  * and kpstack's version 2, instructions of gnomon record, whose first lines are alike in all files.
  */
 #include <inttypes.h>
@@ -37,7 +43,7 @@ struct path {
 struct sum {
 	struct packed paths; /* in the order of their texts */
 	uint64_t total, overflow;
-	uint64_t waits; /* of kpwait */
+	uint64_t waits; /* of kpwait; of kpmem, blocks */
 	uint64_t depth; /* the largest in the files' comments; 0: none has one */
 	char *head;	/* of instructions: the first lines of each file; NULL: these are ticks */
 	size_t nhead;	/* its bytes, of which some may be NUL */
@@ -72,7 +78,7 @@ static void take_comment(struct sum *s, const struct textline *t)
 	size_t i;
 
 	s->depth = order_max(s->depth, number_after(t, " depth="));
-	s->waits += number_after(t, " waits=");
+	s->waits += number_after(t, " waits=") + number_after(t, " blocks=");
 	for (i = 0; i < 4; i++)
 		s->returned[i] += number_after(t, returned[i]);
 }
@@ -268,15 +274,27 @@ static void merge_stacks_write(void *sum, const struct merge *m, FILE *out)
 	putc('\n', out);
 }
 
+/* Write a file in that unit, with so many of what. */
+static void write_other(const struct sum *s, const struct merge *m, FILE *out, const char *name,
+			const char *unit, const char *what)
+{
+	write_head(name, m, out);
+	write_paths(s, out);
+	fprintf(out, "# unit=%s %s=%" PRIu64 " overflow=%" PRIu64 " depth=%" PRIu64
+		" total_%s=%" PRIu64 "\n", unit, what, s->waits, s->overflow, s->depth, unit,
+		s->total);
+}
+
 /* Write a kpwait. */
 static void merge_waits_write(void *sum, const struct merge *m, FILE *out)
 {
-	const struct sum *s = sum;
+	write_other(sum, m, out, "kpwait", "us", "waits");
+}
 
-	write_head("kpwait", m, out);
-	write_paths(s, out);
-	fprintf(out, "# unit=us waits=%" PRIu64 " overflow=%" PRIu64 " depth=%" PRIu64
-		" total_us=%" PRIu64 "\n", s->waits, s->overflow, s->depth, s->total);
+/* Write a kpmem. */
+static void merge_memory_write(void *sum, const struct merge *m, FILE *out)
+{
+	write_other(sum, m, out, "kpmem", "bytes", "blocks");
 }
 
 /* Free the sum. */
@@ -298,4 +316,10 @@ const struct merge_kind merge_waits = {
 	.format = "waits", .size = sizeof(struct sum),
 	.add = merge_stacks_add, .add_bytes = merge_stacks_add_bytes,
 	.write = merge_waits_write, .free = merge_stacks_free,
+};
+
+const struct merge_kind merge_memory = {
+	.format = "memory", .size = sizeof(struct sum),
+	.add = merge_stacks_add, .add_bytes = merge_stacks_add_bytes,
+	.write = merge_memory_write, .free = merge_stacks_free,
 };

@@ -32,8 +32,8 @@ enum profdata_unit {
 };
 
 /*
- * What the processor was doing, or what a process waited for; counts other than ticks and
- * microseconds have KERNEL and USER only.
+ * What the processor was doing, what a process waited for, or what became of memory whose paths are
+ * known; other counts than ticks, microseconds and these have KERNEL and USER only.
  */
 enum profdata_mode {
 	PROFDATA_KERNEL,    /* in the kernel, for a process or for itself */
@@ -41,6 +41,8 @@ enum profdata_mode {
 	PROFDATA_USER,	    /* in a program */
 	PROFDATA_IDLE,	    /* waiting for something to do */
 	PROFDATA_OUTSIDE,   /* outside of what was profiled: no address is known */
+	PROFDATA_IN_USE,    /* memory of that path that is in use */
+	PROFDATA_FREED,	    /* and what was freed of it */
 	PROFDATA_PIPE,	    /* for a pipe's other end */
 	PROFDATA_SLEEP,	    /* for a time */
 	PROFDATA_CHILD,	    /* for a child's end */
@@ -51,7 +53,8 @@ enum profdata_mode {
 	PROFDATA_NMODES
 };
 
-/* A bit for each mode that is a wait. */
+/* A bit for each mode that is of memory, and for each that is a wait. */
+#define PROFDATA_MEMORY (1u << PROFDATA_IN_USE | 1u << PROFDATA_FREED)
 #define PROFDATA_WAITING ((1u << (PROFDATA_READY + 1)) - (1u << PROFDATA_PIPE))
 
 extern const char *const profdata_unit_name[];	      /* "ticks", "instructions", ... */

@@ -18,6 +18,7 @@ static const struct {
 	{"log of prf", profread_is_prf, profread_prf},
 	{"counts of modules", profread_is_modules, profread_modules},
 	{"waits", profread_is_waits, profread_waits},
+	{"paths of memory", profread_is_memory, profread_memory},
 	{"durations of calls", profread_is_calls, profread_calls},
 	{"time line", profread_is_trace, profread_trace},
 	{"call paths", profread_is_stacks, profread_stacks},
@@ -37,8 +38,8 @@ static int profread_kind(const uint8_t *head, size_t n, struct complaint *why)
 		if (readers[i].is(head, n))
 			return (int)i;
 	return complain(why, "not a profile: it should be kpdata, gmon.out, kpstack's call paths, "
-			"kpwait's waits, kptrace's time line, kpcall's durations, counts of "
-			"modules (prof -w), or a log of prf");
+			"kpwait's waits, kpmem's memory, kptrace's time line, kpcall's "
+			"durations, counts of modules (prof -w), or a log of prf");
 }
 
 /* Find the reader, and read. */

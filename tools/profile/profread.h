@@ -1,7 +1,7 @@
 /*
  * Reading a profile from a file of any kind, which its content tells: kpdata(5), gmon.out in
- * GNU's form, gmon(5), and 4.4BSD's, kpstack(5), kpwait(5), kptrace(5), kpcall(5), modules(5),
- * and the logs of prf(7).
+ * GNU's form, gmon(5), and 4.4BSD's, kpstack(5), kpwait(5), kpmem(5), kptrace(5), kpcall(5),
+ * modules(5), and the logs of prf(7).
  */
 #ifndef TOOLS_PROFILE_PROFREAD_H
 #define TOOLS_PROFILE_PROFREAD_H
@@ -45,8 +45,8 @@ struct profread_file {
  */
 typedef int profread_reader(struct profdata *p, const struct profread_file *f,
 			    struct complaint *why);
-profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_waits, profread_trace,
-	profread_calls, profread_modules, profread_prf;
+profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_waits, profread_memory,
+	profread_trace, profread_calls, profread_modules, profread_prf;
 
 /*
  * Return whether data look like a file of each kind, by its first n bytes: SLURP_HEAD of them, or
@@ -56,6 +56,7 @@ profread_reader profread_kpdata, profread_gmon, profread_stacks, profread_waits,
 bool profread_is_gmon(const uint8_t *data, size_t n);
 bool profread_is_stacks(const uint8_t *data, size_t n);
 bool profread_is_waits(const uint8_t *data, size_t n);
+bool profread_is_memory(const uint8_t *data, size_t n);
 bool profread_is_trace(const uint8_t *data, size_t n);
 bool profread_is_calls(const uint8_t *data, size_t n);
 bool profread_is_modules(const uint8_t *data, size_t n);

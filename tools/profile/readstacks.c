@@ -1,5 +1,6 @@
 /*
- * Reading call paths: the texts of kpstack(5), ticks, and of kpwait(5), microseconds of waits.
+ * Reading call paths: the texts of kpstack(5), ticks, of kpwait(5), microseconds of waits, and of
+ * kpmem(5), bytes of memory.
  * They are folded paths of addresses, and differ in their comments and modes.
  */
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static int read_file(struct profdata *p, const struct profread_file *f, const ch
 int profread_stacks(struct profdata *p, const struct profread_file *f, struct complaint *why)
 {
 	profdata_init(p, "stacks", PROFDATA_TICKS);
-	return read_file(p, f, " ticks=", " ticks=", ~PROFDATA_WAITING, why);
+	return read_file(p, f, " ticks=", " ticks=", ~(PROFDATA_WAITING | PROFDATA_MEMORY), why);
 }
 
 int profread_waits(struct profdata *p, const struct profread_file *f, struct complaint *why)
@@ -137,6 +138,12 @@ int profread_waits(struct profdata *p, const struct profread_file *f, struct com
 	profdata_init(p, "waits", PROFDATA_MICROSECONDS);
 	p->us = 1;
 	return read_file(p, f, " waits=", " total_us=", PROFDATA_WAITING, why);
+}
+
+int profread_memory(struct profdata *p, const struct profread_file *f, struct complaint *why)
+{
+	profdata_init(p, "memory", PROFDATA_BYTES);
+	return read_file(p, f, " blocks=", " total_bytes=", PROFDATA_MEMORY, why);
 }
 
 /* The text begins with the comment that names it, or with a path. */
@@ -156,4 +163,9 @@ bool profread_is_stacks(const uint8_t *data, size_t n)
 bool profread_is_waits(const uint8_t *data, size_t n)
 {
 	return textline_starts(data, n, "# kpwait");
+}
+
+bool profread_is_memory(const uint8_t *data, size_t n)
+{
+	return textline_starts(data, n, "# kpmem");
 }

@@ -414,7 +414,7 @@ int profread_trace(struct profdata *p, const struct profread_file *f, struct com
 
 	profdata_init(p, "trace", PROFDATA_TICKS);
 	readpath_init(&r.text, p, f, why);
-	r.text.modes = ~PROFDATA_WAITING;
+	r.text.modes = ~(PROFDATA_WAITING | PROFDATA_MEMORY);
 	bad = trace_lines(&r);
 	readpath_free(&r.text);
 	distinct_free(&r.known);

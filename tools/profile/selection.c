@@ -14,7 +14,7 @@ enum option_status selection_mode(void *field, const char *name, struct complain
 		return OPTION_OK;
 	}
 	complain(why, "--mode %s: kernel, interrupt, user or idle expected, or of waits pipe, "
-		      "sleep, child, lock, device or ready", name);
+		      "sleep, child, lock, device or ready, or of memory in_use or freed", name);
 	return OPTION_WRONG;
 }
 

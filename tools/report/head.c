@@ -188,7 +188,7 @@ void report_head(const struct report *r)
 	if (p->calls)
 		printf("  kernel     %" PRIu64 " calls of its functions are not in this; "
 		       "--module kernel shows them\n", p->calls);
-	if (profdata_is_time(p))
+	if (profdata_is_time(p) || p->by_mode[PROFDATA_IN_USE] + p->by_mode[PROFDATA_FREED] > 0)
 		print_modes(r);
 	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
 		printf("  %s\n", r->caution[i]);

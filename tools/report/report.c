@@ -18,10 +18,10 @@
 static const char usage[] =
 	"usage: gnomon report [OPTION...] FILE...\n"
 	"\n"
-	"Says what a profile tells, be it kpdata, gmon.out, the call paths of kpstack, kpwait or\n"
-	"kptrace, kpcall's durations, counts of modules (prof -w, cprof -w, mprof -w) or a log\n"
-	"of prf. FILE is - for the standard input, or a folder of several runs (gnomon run\n"
-	"--repeat), or DIR/FILE of each. --html takes several FILEs.\n"
+	"Says what a profile tells, be it kpdata, gmon.out, the call paths of kpstack, kpwait,\n"
+	"kpmem or kptrace, kpcall's durations, counts of modules (prof -w, cprof -w,\n"
+	"mprof -w) or a log of prf. FILE is - for the standard input, or a folder of several\n"
+	"runs (gnomon run --repeat), or DIR/FILE of each. --html takes several FILEs.\n"
 	"\n"
 	"  -f, --flat              by function (this is the default)\n"
 	"  -g, --callgraph         who calls whom, and what that takes\n"
@@ -38,6 +38,7 @@ static const char usage[] =
 	"  -p, --process NAME      only what ran for processes of this name (call paths)\n"
 	"  -M, --mode kernel|interrupt|user|idle  only that\n"
 	"  -M, --mode pipe|sleep|child|lock|device|ready  only waits for that (kpwait)\n"
+	"  -M, --mode in_use|freed    only memory that is, of kpmem\n"
 	"      --from TIME         only from then on: 5012345, 5.012345s, MARK, MARK-5ms\n"
 	"      --to TIME           only before then (kptrace)\n"
 	"      --cpu N             only on this processor (kptrace)\n"
@@ -268,6 +269,11 @@ static void note_cautions(struct report *r, const struct kind *kind)
 		r->caution[n++] = "bytes allocated and not freed";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
 		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
+	if (r->prof.total == 0 && strcmp(r->prof.format, "memory") == 0)
+		r->caution[n++] = "nothing: paths of memory are kept after "
+				  "'echo startmp paths >/prof/ctl'";
+	else if (strcmp(r->prof.format, "memory") == 0)
+		r->caution[n++] = "bytes ever allocated on each path: in use, and freed";
 	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
 		r->caution[n++] = "nothing: paths are counted after 'stacks on' and 'start'";
 	if (window_is_empty(&r->prof))

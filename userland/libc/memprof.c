@@ -7,5 +7,9 @@ const volatile uint32_t *const __memprof_asked = (const uint32_t *)MEMPROF_ASKED
 /* Tell the kernel that old was freed and new, of n bytes, allocated by `caller'. */
 void __memprof_tell(void *old, void *new, size_t n, const void *caller)
 {
-	sys5(SYS_memprof, (int)old, (int)new, (int)n, (int)caller, 0);
+	const void *const *frame = __builtin_frame_address(0);
+
+	while (new && frame[1] != caller)
+		frame = frame[0];
+	sys5(SYS_memprof, (int)old, (int)new, (int)n, (int)caller, (int)frame[0]);
 }

@@ -3,8 +3,8 @@
 const IDLE = "[idle]";
 
 /* The second level of a tree: how the CPU ran, or what was waited for. */
-const MODES = ["[kernel]", "[interrupt]", "[user]", IDLE, "[outside]", "[pipe]", "[sleep]",
-  "[child]", "[lock]", "[device]", "[ready]", "[overflow]"];
+const MODES = ["[kernel]", "[interrupt]", "[user]", IDLE, "[outside]", "[in_use]", "[freed]", "[pipe]",
+  "[sleep]", "[child]", "[lock]", "[device]", "[ready]", "[overflow]"];
 
 /*
  * What is chosen: a process's name, a mode and the index of a CPU, each null if all are shown; and
