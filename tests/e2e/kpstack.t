@@ -127,6 +127,10 @@ awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
 ok $? 'flame draws a workload, with names' "$(cat "$tmp/flame")"
 has "$("$b/gnomon" run 'flame; flame -W' 2>&1)" 'flame: there are no paths yet: "flame command" runs a command' \
 	'flame says how there will be something to draw'
+"$b/gnomon" run -t 60 'flame -M -w 200 sort /rc/workload' >"$tmp/flame" 2>&1
+grep -q '^[0-9]* blocks, [0-9]* bytes$' "$tmp/flame" && grep -q '|\[freed\]' "$tmp/flame" &&
+	grep -q '|stream_' "$tmp/flame" && grep -q '|sys_' "$tmp/flame"
+ok $? 'P4 flame -M draws who allocates memory, in programs and in the kernel' "$(cat "$tmp/flame")"
 "$b/gnomon" run -t 60 'flame sort /rc/workload' >"$tmp/out" 2>&1
 ! grep -q lost "$tmp/out"
 ok $? 'flame mentions no lost ticks if there are none' "$(cat "$tmp/out")"

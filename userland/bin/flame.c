@@ -1,7 +1,8 @@
 /*
  * flame: draws the paths of calls that ticks of the kernel's profiling clock met, or on which
- * processes waited, as text: a flame graph upside down, whose root is the first line. Paths are
- * those of kpstack(5), and of kpwait(5), where a microsecond takes the place of a tick.
+ * processes waited or allocated memory, as text: a flame graph upside down, whose root is the first
+ * line. Paths are those of kpstack(5), of kpwait(5), where a microsecond takes the place of a tick,
+ * and of kpmem(5), where a byte does.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -24,8 +25,6 @@
 #include "userland/text/terminal.h"
 
 #define CTL "/dev/kpctl"
-#define PATHS "/dev/kpstack"
-#define WAITS "/dev/kpwait"
 #define KERNEL "/boot/gnomon"
 #define PROGRAMS "/bin/"
 #define KERNBASE 0xc0000000u
@@ -52,8 +51,21 @@ static struct image *images;
 static const char *kernel = KERNEL;
 static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: not told */
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
-static bool timed;		  /* the paths are of waits, */
-static uint64_t waits;		  /* how many there were */
+static uint64_t times;		  /* how many waits there were, or blocks of memory */
+
+/* What is counted: how it is switched, who says so, and what a file that lacks it may lack. */
+enum { TICKS, WAITS, MEMORY };
+static const struct {
+	const char *file, *ctl, *on, *off, *unit, *lacks;
+} kinds[] = {
+	[TICKS] = {"/dev/kpstack", CTL, "stacks on", "stacks off", "ticks",
+		   "no tick, no \"stacks on\""},
+	[WAITS] = {"/dev/kpwait", CTL, "waits on", "waits off", "waits",
+		   "no wait, no \"waits on\""},
+	[MEMORY] = {"/dev/kpmem", "/prof/ctl", "startmp paths", "end", "blocks",
+		    "no memory, no \"startmp paths\""},
+};
+static int kind = TICKS; /* what the paths are of */
 static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width; /* 0: what the terminal has */
@@ -62,8 +74,8 @@ static size_t drawn;
 
 /* With a command, it is run while paths are kept; without, the paths there are are drawn. */
 static const char synopsis[] =
-	"flame [-W] [-k kernel] [-o file] [-w width] command [argument ...]\n"
-	"       flame [-W] [-f file] [-k kernel] [-w width]";
+	"flame [-M | -W] [-k kernel] [-o file] [-w width] command [argument ...]\n"
+	"       flame [-M | -W] [-f file] [-k kernel] [-w width]";
 
 /* Return whether the file is there and an ELF file: a script has no symbols. */
 static bool is_elf(const char *path)
@@ -162,21 +174,26 @@ static void add_path(char *path, uint64_t ticks)
 
 /*
  * Take what a comment says: the first the build id, the last the mean period, or that these are
- * waits.
+ * waits or memory, and how many.
  */
 static void note(const char *line)
 {
-	static const char unit[] = "# unit=us waits=";
+	static const char of_waits[] = "# unit=us waits=", of_memory[] = "# unit=bytes blocks=";
 	const char *id = strstr(line, " build="), *us = strstr(line, "# period_us=");
 
 	if (id)
 		snprintf(build, sizeof(build), "%.*s", SYMTAB_ID, id + 7);
 	if (us == line)
 		period_us = strtoul(us + 12, NULL, 10);
-	if (strncmp(line, unit, sizeof(unit) - 1) == 0) {
+	if (strncmp(line, of_waits, sizeof(of_waits) - 1) == 0) {
 		period_us = 1;
-		timed = true;
-		waits = strtoul(line + sizeof(unit) - 1, NULL, 10);
+		kind = WAITS;
+		times = strtoul(line + sizeof(of_waits) - 1, NULL, 10);
+	}
+	if (strncmp(line, of_memory, sizeof(of_memory) - 1) == 0) {
+		period_us = 1;
+		kind = MEMORY;
+		times = strtoul(line + sizeof(of_memory) - 1, NULL, 10);
 	}
 }
 
@@ -287,30 +304,38 @@ static void __attribute__((format(printf, 1, 2))) say(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Return why there is nothing to draw: of paths that nobody has asked for yet, how to. */
-static const char *nothing(bool asked)
+/* Say why there is nothing to draw: of paths that nobody has asked for yet, how to. */
+static void __attribute__((noreturn)) nothing(bool asked)
 {
 	if (!asked)
-		return "there are no paths yet: \"flame command\" runs a command, and draws "
-		       "where its time goes, with -W what it waits for";
-	if (timed)
-		return "there are no paths: no wait, no \"waits on\", or a filter";
-	return "there are no paths: no tick, no \"stacks on\", or a filter";
+		errx(1, "there are no paths yet: \"flame command\" runs a command, and draws "
+		     "where its time goes, with -W what it waits for, with -M who allocates");
+	errx(1, "there are no paths: %s, or a filter", kinds[kind].lacks);
+}
+
+/* Say how much there is of what is drawn. */
+static void sum(void)
+{
+	unsigned long long ms = root.ticks * period_us / 1000, n = root.ticks;
+
+	if (kind != TICKS)
+		n = times;
+	if (kind == MEMORY)
+		say("%llu blocks, %llu bytes", n, (unsigned long long)root.ticks);
+	else
+		say("%llu %s, %llu.%03u s", n, kinds[kind].unit, ms / 1000, (unsigned)(ms % 1000));
 }
 
 /* Show the line above the drawing, and its rows without the blanks at their ends. */
 static void show(bool asked)
 {
 	char said[TICKS_LINE];
-	uint64_t ms;
 	unsigned i;
 	size_t end;
 
 	if (root.ticks == 0)
-		errx(1, "%s", nothing(asked));
-	ms = root.ticks * period_us / 1000;
-	say("%llu %s, %llu.%03u s", (unsigned long long)(timed ? waits : root.ticks),
-	    timed ? "waits" : "ticks", (unsigned long long)(ms / 1000), (unsigned)(ms % 1000));
+		nothing(asked);
+	sum();
 	if (loss.all.lost)
 		say(", %llu lost", (unsigned long long)loss.all.lost);
 	say("\n");
@@ -333,14 +358,17 @@ static void show(bool asked)
 }
 
 /* Run the command while paths are kept. Return its status as sh(1) has it. */
-static int sample(char **command, const char *on)
+static int sample(char **command)
 {
 	int status;
 
-	whole_write(CTL, on);
-	whole_write(CTL, "startclr");
+	if (kind == MEMORY)
+		whole_write(kinds[kind].ctl, "end"); /* of what was counted before */
+	whole_write(kinds[kind].ctl, kinds[kind].on);
+	if (kind != MEMORY)
+		whole_write(CTL, "startclr");
 	status = run_wait(command);
-	whole_write(CTL, "stop");
+	whole_write(kinds[kind].ctl, "stop");
 	run_report();
 	return status;
 }
@@ -348,12 +376,13 @@ static int sample(char **command, const char *on)
 int main(int argc, char **argv)
 {
 	const char *file = NULL, *output = NULL;
-	bool of_waits = false;
 	int c, status = 0;
 
-	while ((c = getopt(argc, argv, "+Wf:hk:o:w:")) != -1) {
-		if (c == 'W')
-			of_waits = true;
+	while ((c = getopt(argc, argv, "+MWf:hk:o:w:")) != -1) {
+		if (c == 'M')
+			kind = MEMORY;
+		else if (c == 'W')
+			kind = WAITS;
 		else if (c == 'f')
 			file = optarg;
 		else if (c == 'k')
@@ -372,10 +401,10 @@ int main(int argc, char **argv)
 	if (output)
 		run_output(output);
 	if (optind < argc)
-		status = sample(argv + optind, of_waits ? "waits on" : "stacks on");
-	read_paths(file ? file : of_waits ? WAITS : PATHS);
+		status = sample(argv + optind);
+	read_paths(file ? file : kinds[kind].file);
 	if (optind < argc)
-		whole_write(CTL, of_waits ? "waits off" : "stacks off");
+		whole_write(kinds[kind].ctl, kinds[kind].off);
 	if (root.ticks > 0 || status == 0) /* a command that failed at once has said so */
 		show(file || optind < argc);
 	return status;
