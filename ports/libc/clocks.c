@@ -27,3 +27,21 @@ clock_t times(struct tms *buf)
 {
 	return (clock_t)__sysret(sys1(SYS_times, (int)buf));
 }
+
+/* The two may be one place: newlib's sleep() and usleep() have it so. */
+int nanosleep(const struct timespec *ts, struct timespec *left)
+{
+	struct timespec start, now, length = *ts;
+	int r;
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	r = __sysret(sys1(SYS_nanosleep, (int)ts));
+	if (r < 0 && left && errno == EINTR) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		timespecsub(&now, &start, &now);
+		timespecsub(&length, &now, left);
+		if (left->tv_sec < 0)
+			*left = (struct timespec){0, 0};
+	}
+	return r;
+}
