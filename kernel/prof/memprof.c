@@ -30,7 +30,7 @@ void memprof_count(bool programs, struct prof_module *kernel)
 	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
 }
 
-/* The table has 4 blocks for each free frame: it takes 4 % of the free memory. */
+/* The table has 4 blocks for each free frame: it takes 3 % of the free memory. */
 int memprof_begin(struct prof_module *kernel, bool with_paths)
 {
 	if (!prof_memprof_init(prof, frame_free_count() * 4))
@@ -43,7 +43,7 @@ int memprof_begin(struct prof_module *kernel, bool with_paths)
 }
 
 /* Add the block, or NULL, to the path of p, the calling process, that begins at s->at. */
-static UNSEEN void memprof_add(struct prof_memprof_block *b, struct prof_sample *s, struct proc *p)
+static UNSEEN void memprof_path(struct prof_memprof_block *b, struct prof_sample *s, struct proc *p)
 {
 	bool replaced = prof_wants(prof, PROF_REPLACED);
 
@@ -61,7 +61,7 @@ static UNSEEN void memprof_add(struct prof_memprof_block *b, struct prof_sample 
 }
 
 /* The same in the kernel, in the function that has that frame or one of its callers. */
-static void memprof_add_kernel(struct prof_memprof_block *b, const uint32_t *frame, uintptr_t ret)
+static UNSEEN void memprof_kpath(struct prof_memprof_block *b, const uint32_t *frame, uintptr_t ret)
 {
 	struct proc *p = proc_self();
 	struct prof_sample s = {.what = PROF_KERNEL, .at.pc = calls_real(ret) - 1};
@@ -73,20 +73,23 @@ static void memprof_add_kernel(struct prof_memprof_block *b, const uint32_t *fra
 			s.at.fp = frame[0];
 			s.lo = (uintptr_t)frame;
 			s.stack = frame;
-			memprof_add(b, &s, p);
+			memprof_path(b, &s, p);
 			return;
 		}
 	}
 }
 
-/* What returns to caller is charged to the last byte before it, which the call's line has. */
-void memprof_kmalloc(void *p, size_t n, const void *caller)
+/*
+ * What returns to caller is charged to the last byte before it, which the call's line has. If this
+ * function were measured, calls_real() would tell of it.
+ */
+UNSEEN void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
 	uintptr_t ret = (uintptr_t)caller, pc = calls_real(ret) - 1;
 
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
-		memprof_add_kernel(prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc,
+		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc,
 						      n), __builtin_frame_address(0), ret);
 }
 
@@ -133,7 +136,7 @@ int32_t sys_memprof(const uint32_t arg[5])
 	if (arg[0])
 		prof_memprof_free(prof, p->vm, arg[0]);
 	if (arg[1])
-		memprof_add(prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, s.at.pc,
+		memprof_path(prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, s.at.pc,
 					       arg[2]), &s, p);
 	return 0;
 }
