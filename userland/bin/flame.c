@@ -53,19 +53,22 @@ static char build[SYMTAB_ID + 1]; /* the build id of the paths' kernel; empty: n
 static uint64_t period_us;	  /* of a tick; 0 before the last line tells it */
 static uint64_t times;		  /* how many waits there were, or blocks of memory */
 
-/* What is counted: how it is switched, who says so, and what a file that lacks it may lack. */
-enum { TICKS, WAITS, MEMORY };
+/*
+ * What is counted: where, how it is switched, what its last line begins with, before a number, and
+ * why there may be none.
+ */
+enum { TICKS, WAITS, MEMORY, NKINDS };
 static const struct {
-	const char *file, *ctl, *on, *off, *unit, *lacks;
-} kinds[] = {
-	[TICKS] = {"/dev/kpstack", CTL, "stacks on", "stacks off", "ticks",
+	const char *file, *ctl, *on, *off, *last, *unit, *lacks;
+} kinds[NKINDS] = {
+	[TICKS] = {"/dev/kpstack", CTL, "stacks on", "stacks off", "# period_us=", "ticks",
 		   "no tick, no \"stacks on\""},
-	[WAITS] = {"/dev/kpwait", CTL, "waits on", "waits off", "waits",
+	[WAITS] = {"/dev/kpwait", CTL, "waits on", "waits off", "# unit=us waits=", "waits",
 		   "no wait, no \"waits on\""},
-	[MEMORY] = {"/dev/kpmem", "/prof/ctl", "startmp paths", "end", "blocks",
-		    "no memory, no \"startmp paths\""},
+	[MEMORY] = {"/dev/kpmem", "/prof/ctl", "startmp paths", "end",
+		    "# unit=bytes blocks=", "blocks", "no memory, no \"startmp paths\""},
 };
-static int kind = TICKS; /* what the paths are of */
+static int kind; /* of the paths */
 static struct loss loss;	  /* what the paths do not show */
 static char row[ROWS][WIDTH_MAX + 2];
 static uint64_t width; /* 0: what the terminal has */
@@ -173,27 +176,23 @@ static void add_path(char *path, uint64_t ticks)
 }
 
 /*
- * Take what a comment says: the first the build id, the last the mean period, or that these are
- * waits or memory, and how many.
+ * Take what a comment says: the first the build id, the last what these are, and the mean period or
+ * how many.
  */
 static void note(const char *line)
 {
-	static const char of_waits[] = "# unit=us waits=", of_memory[] = "# unit=bytes blocks=";
-	const char *id = strstr(line, " build="), *us = strstr(line, "# period_us=");
+	const char *id = strstr(line, " build=");
 
 	if (id)
 		snprintf(build, sizeof(build), "%.*s", SYMTAB_ID, id + 7);
-	if (us == line)
-		period_us = strtoul(us + 12, NULL, 10);
-	if (strncmp(line, of_waits, sizeof(of_waits) - 1) == 0) {
-		period_us = 1;
-		kind = WAITS;
-		times = strtoul(line + sizeof(of_waits) - 1, NULL, 10);
-	}
-	if (strncmp(line, of_memory, sizeof(of_memory) - 1) == 0) {
-		period_us = 1;
-		kind = MEMORY;
-		times = strtoul(line + sizeof(of_memory) - 1, NULL, 10);
+	for (int i = 0; i < NKINDS; i++) {
+		size_t n = strlen(kinds[i].last);
+
+		if (strncmp(line, kinds[i].last, n) != 0)
+			continue;
+		kind = i;
+		times = strtoul(line + n, NULL, 10);
+		period_us = i == TICKS ? times : 1;
 	}
 }
 
