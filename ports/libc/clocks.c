@@ -31,7 +31,7 @@ clock_t times(struct tms *buf)
 /* The two may be one place: newlib's sleep() and usleep() have it so. */
 int nanosleep(const struct timespec *ts, struct timespec *left)
 {
-	struct timespec start, now, length = *ts;
+	struct timespec start, now;
 	int r;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
@@ -39,7 +39,7 @@ int nanosleep(const struct timespec *ts, struct timespec *left)
 	if (r < 0 && left && errno == EINTR) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		timespecsub(&now, &start, &now);
-		timespecsub(&length, &now, left);
+		timespecsub(ts, &now, left);
 		if (left->tv_sec < 0)
 			*left = (struct timespec){0, 0};
 	}

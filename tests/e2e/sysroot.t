@@ -45,7 +45,7 @@ is "$(tr -d '\r' <"$work/said")" '/tmp/hello: needs chroot(2), which this kernel
 2 of 2 names
 0 4-6
 caught 1
-slept 1
+-1 with 2 left, slept 1
 Fri Jan  1 00:00:00 1971
 
 -2 Function not implemented' 'W4 what it computes, reads and writes is right, and what is missing is named once'

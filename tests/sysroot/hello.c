@@ -79,14 +79,20 @@ static void matches(void)
 static void sleeps(void)
 {
 	struct timespec start, end, length = {0, 30000000};
+	int n;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	usleep(20000);
 	nanosleep(&length, &length);
 	clock_gettime(CLOCK_MONOTONIC, &end);
+	signal(SIGALRM, catch);
+	alarm(1);
+	length = (struct timespec){3, 500000000};
+	n = nanosleep(&length, &length);
 	end.tv_sec -= start.tv_sec;
 	end.tv_nsec -= start.tv_nsec;
-	printf("slept %d\n", end.tv_sec * 1000 + end.tv_nsec / 1000000 >= 50);
+	printf("%d with %d left, slept %d\n", n, (int)length.tv_sec,
+	       end.tv_sec * 1000 + end.tv_nsec / 1000000 >= 50);
 }
 
 int main(int argc, char **argv)
