@@ -27,10 +27,20 @@ static uint32_t mode_label(const struct picture *p, uint8_t mode)
 	return process_label(p, (uint32_t)p->r->prof.nname) + mode;
 }
 
+/* Return where a function is in the table, or -1. */
+static int64_t row_of(const struct picture *p, uint32_t function)
+{
+	if (function >= p->nrow)
+		return -1;
+	return p->row[function];
+}
+
 static uint32_t function_label(const struct picture *p, uint32_t function)
 {
-	if (p->row[function] >= 0)
-		return (uint32_t)p->row[function];
+	int64_t row = row_of(p, function);
+
+	if (row >= 0)
+		return (uint32_t)row;
 	return mode_label(p, PROFDATA_NMODES) + function;
 }
 
@@ -142,7 +152,7 @@ static json_t *json_relative(struct picture *p, const struct graph *g, const str
 	json_t *count = json_real(all);
 	json_int_t calls = e->calls;
 
-	if (p->row[other] < 0)
+	if (row_of(p, other) < 0)
 		name = p->r->functions.function[other].name;
 	if (g->measured) {
 		json_decref(count);
@@ -150,7 +160,7 @@ static json_t *json_relative(struct picture *p, const struct graph *g, const str
 		calls = 0;
 	}
 	p->text += PICTURE_COSTS + strlen(name);
-	return json_pack("[I, o, o, I]", (json_int_t)p->row[other], page_text(name), count,
+	return json_pack("[I, o, o, I]", (json_int_t)row_of(p, other), page_text(name), count,
 			 calls);
 }
 
@@ -199,7 +209,7 @@ static void add_times(const struct picture *p, json_t *table)
 		return;
 	row = calls_rows(&p->r->functions, false, &n);
 	for (i = 0; i < n; i++) {
-		place = p->row[row[i].function];
+		place = row_of(p, row[i].function);
 		if (place >= 0 && row[i].times.count > 0)
 			json_object_set_new(json_array_get(table, (size_t)place), "times",
 					    report_times(p->r, &row[i].times));
@@ -313,12 +323,13 @@ static json_t *json_profile(struct report *r)
 	uint32_t *line;
 	struct graph g = {.n = 0};
 
-	if (r->prof.has_paths || r->prof.narc > 0)
+	if (r->prof.has_paths || r->prof.narc > 0 || r->prof.timed.n > 0)
 		graph_make(&g, &r->functions);
 	else
 		functions_count(&r->functions);
-	p.row = memory_zeroed(r->functions.n + 1, sizeof(*p.row));
-	memset(p.row, 0xff, (r->functions.n + 1) * sizeof(*p.row));
+	p.nrow = r->functions.n;
+	p.row = memory_zeroed(p.nrow, sizeof(*p.row));
+	memset(p.row, 0xff, p.nrow * sizeof(*p.row));
 	functions = json_functions(&p);
 	add_relatives(&p, &g, functions);
 	graph_free(&g);

@@ -16,6 +16,7 @@ struct picture {
 	struct counts *counts;
 	struct tree tree;
 	int64_t *row;	  /* by function: where it is in the table, or -1 */
+	size_t nrow;	  /* functions there were then: one that is found later is not in it */
 	uint32_t *sorted; /* by row: its function */
 	size_t rows;	  /* of the table */
 	size_t annotated; /* of these, the first ones: they have source and code, or say why not */
