@@ -4,11 +4,14 @@
 #define WORK __attribute__((noinline)) static
 #define OFTEN 200 /* calls of step() in a round */
 
-static volatile uint32_t sum[CPUS];
+/* Each in a cache line of its own, or processors that work at once would wait for each other. */
+static struct {
+	volatile uint32_t n __attribute__((aligned(64)));
+} sum[CPUS];
 
 WORK void light(void)
 {
-	volatile uint32_t *s = &sum[machine_cpu()];
+	volatile uint32_t *s = &sum[machine_cpu()].n;
 	uint32_t n;
 
 	for (n = 0; n < 1000; n++)
@@ -18,7 +21,7 @@ WORK void light(void)
 /* Takes three times as long. */
 WORK void heavy(void)
 {
-	volatile uint32_t *s = &sum[machine_cpu()];
+	volatile uint32_t *s = &sum[machine_cpu()].n;
 	uint32_t n;
 
 	for (n = 0; n < 3000; n++)
@@ -29,7 +32,7 @@ WORK void both(void)
 {
 	light();
 	heavy();
-	sum[0]++;
+	sum[0].n++;
 }
 
 /* Calls itself so often, and light() at the end. */
@@ -39,26 +42,27 @@ WORK void deep(uint32_t times)
 		deep(times - 1);
 	else
 		light();
-	sum[0]++;
+	sum[0].n++;
 }
 
 /* So little that what the calls themselves cost is seen. */
-WORK void step(void)
+WORK void step(volatile uint32_t *own)
 {
-	sum[0]++;
+	(*own)++;
 }
 
 /* It calls nothing, not even what counts calls: on some machines it has no frame. */
-WORK __attribute__((no_instrument_function)) void quiet(void)
+WORK __attribute__((no_instrument_function)) void quiet(volatile uint32_t *own)
 {
 	uint32_t n;
 
 	for (n = 0; n < 1000; n++)
-		sum[0] += n;
+		*own += n;
 }
 
 __attribute__((noinline)) void work(void)
 {
+	volatile uint32_t *own = &sum[machine_cpu()].n;
 	uint32_t i;
 
 	for (i = 0; i < 5 * ROUNDS; i++)
@@ -66,9 +70,9 @@ __attribute__((noinline)) void work(void)
 	for (i = 0; i < ROUNDS; i++)
 		deep(3);
 	for (i = 0; i < OFTEN * ROUNDS; i++)
-		step();
+		step(own);
 	for (i = 0; i < ROUNDS; i++)
-		quiet();
+		quiet(own);
 }
 
 __attribute__((noinline)) void serve(void)
@@ -76,7 +80,7 @@ __attribute__((noinline)) void serve(void)
 	uint32_t n;
 
 	for (n = 0; n < 100; n++)
-		sum[0] += n;
+		sum[0].n += n;
 }
 
 bool run(void)

@@ -9,7 +9,7 @@
 #define HZ 1000 /* ticks a second on each CPU */
 #define CPUS 2
 #ifndef ROUNDS
-#define ROUNDS 80000
+#define ROUNDS 400000
 #endif
 #ifndef MIGRATE
 #define MIGRATE 0 /* 1: each tick moves the thread to the other CPU, wherever it is */
