@@ -374,4 +374,8 @@ ok $? '-h tells the usage'
 "$gnomon" diff -i old a a >/dev/full 2>/dev/null
 is $? 1 'a comparison that cannot be written: exit status 1'
 
+awk 'BEGIN { while (n++ < 100000) print "p" n ";[user];0x00010010;0x00010020 1" }' >names
+has "$(within 20 "$gnomon" diff -n 1 names names 2>/dev/null | tail -n 1)" '99999 more functions' \
+	'H14: of very many programs each is looked for once'
+
 finish

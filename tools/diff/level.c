@@ -3,96 +3,102 @@
 #include <string.h>
 #include "tools/diff/diff.h"
 #include "tools/memory.h"
+#include "tools/texts.h"
 
-/* Return whether a profile has addresses of an image. */
-static bool is_used(const struct profdata *p, size_t image)
+/* Names of programs, and of the first n, which some side has no file of, whether another has. */
+struct levels {
+	struct texts name;
+	size_t n;
+	bool *had;
+};
+
+static size_t number_of(struct levels *l, const struct profdata_image *image)
 {
+	return texts_number(&l->name, image->name, strlen(image->name));
+}
+
+/* Collect the programs that a side has addresses of, but no file. */
+static void find_lacking(struct levels *l, const struct profdata *p)
+{
+	bool *used = memory_zeroed(p->nimage, sizeof(*used));
+	const struct profdata_image *image;
 	size_t i;
 
 	for (i = 0; i < p->nframe; i++)
-		if (p->frame[i].image == image)
-			return true;
-	return false;
+		if (p->frame[i].image != PROFDATA_NONE)
+			used[p->frame[i].image] = true;
+	for (i = 0; i < p->nimage; i++) {
+		image = &p->image[i];
+		if (used[i] && !image->kernel && !image->elf)
+			number_of(l, image);
+	}
+	free(used);
 }
 
-/* Return whether a side has addresses of a program of that name, but no file of it. */
-static bool lacks_file(const struct profdata *p, const char *name)
+/* Forget the files of these programs. */
+static void forget_files(struct levels *l, struct profdata *p)
 {
-	size_t i;
+	struct profdata_image *image;
+	size_t i, number;
 
 	for (i = 0; i < p->nimage; i++) {
-		if (p->image[i].elf)
+		image = &p->image[i];
+		if (image->kernel || !image->elf)
 			continue;
-		if (strcmp(p->image[i].name, name) == 0 && is_used(p, i))
-			return true;
-	}
-	return false;
-}
-
-/* Forget the files of a program. Return whether there was any. */
-static bool forget_file(struct profdata *p, const char *name)
-{
-	bool had = false;
-	size_t i;
-
-	for (i = 0; i < p->nimage; i++) {
-		if (strcmp(p->image[i].name, name) != 0)
+		number = number_of(l, image);
+		if (number >= l->n)
 			continue;
-		had |= p->image[i].elf != NULL;
-		p->image[i].elf = NULL;
+		l->had[number] = true;
+		image->elf = NULL;
 	}
-	return had;
 }
 
 /* Do so on one side, in each run, too. */
-static bool forget_side(struct diff_side *s, const char *name)
+static void forget_side(struct levels *l, struct diff_side *s)
 {
-	bool had = forget_file(&s->prof, name);
 	size_t i;
 
+	forget_files(l, &s->prof);
 	if (!s->repeats.run)
-		return had;
+		return;
 	for (i = 0; i < s->repeats.n; i++)
-		had |= forget_file(&s->repeats.run[i], name);
-	return had;
+		forget_files(l, &s->repeats.run[i]);
 }
 
-/* Make the programs that a side has no files of single rows on both, and name them. */
-static size_t level_side(struct diff *d, const struct diff_side *s, FILE *names, size_t n)
+/* Return the names of those that had a file, with commas between them; the caller frees it. */
+static char *names_of(const struct levels *l)
 {
-	const struct profdata_image *image;
+	struct memory_stream names;
 	const char *comma = "";
 	size_t i;
-	bool had;
 
-	for (i = 0; i < s->prof.nimage; i++) {
-		image = &s->prof.image[i];
-		if (image->kernel)
+	memory_stream_open(&names);
+	for (i = 0; i < l->n; i++) {
+		if (!l->had[i])
 			continue;
-		if (!lacks_file(&s->prof, image->name))
-			continue;
-		had = forget_side(&d->a, image->name);
-		had |= forget_side(&d->b, image->name);
-		if (!had)
-			continue;
-		if (n++ > 0)
-			comma = ", ";
-		fprintf(names, "%s%s", comma, image->name);
+		fprintf(names.f, "%s%s", comma, l->name.text[i].text);
+		comma = ", ";
 	}
-	return n;
+	memory_stream_close(&names);
+	return names.data;
 }
 
 void diff_level(struct diff *d)
 {
-	struct memory_stream names;
-	size_t n;
+	struct levels l = {.n = 0};
+	char *names;
 
-	memory_stream_open(&names);
-	n = level_side(d, &d->a, names.f, 0);
-	n = level_side(d, &d->b, names.f, n);
-	memory_stream_close(&names);
-	if (n > 0)
+	find_lacking(&l, &d->a.prof);
+	find_lacking(&l, &d->b.prof);
+	l.n = l.name.n;
+	l.had = memory_zeroed(l.n, sizeof(*l.had));
+	forget_side(&l, &d->a);
+	forget_side(&l, &d->b);
+	names = names_of(&l);
+	if (*names)
 		d->level = memory_format("one row each, for their functions have names on one side "
-					 "only: %s", names.data);
-	free(names.data);
+					 "only: %s", names);
+	free(names);
+	free(l.had);
+	texts_free(&l.name);
 }
