@@ -56,12 +56,11 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks)
 static void memprof_charge(struct prof_memprof *t, const struct prof_memprof_block *b)
 {
 	struct prof_module *m = b->module;
-	struct prof_memprof_place *place = &t->place[m->place[b->at]];
-	uint32_t now = prof_add(m->count[b->at], b->bytes);
+	struct prof_memprof_place *place = &t->place[m->count[b->at]];
 
-	prof_store(&m->count[b->at], now);
-	if (now > place->peak)
-		place->peak = now;
+	place->live = prof_add(place->live, b->bytes);
+	if (place->live > place->peak)
+		place->peak = place->live;
 	place->total += b->bytes;
 	place->allocated++;
 	m->memory.total += b->bytes;
@@ -75,11 +74,11 @@ static void memprof_charge(struct prof_memprof *t, const struct prof_memprof_blo
 static void memprof_discharge(struct prof_memprof *t, const struct prof_memprof_block *b)
 {
 	struct prof_module *m = b->module;
-	uint32_t *cell = &m->count[b->at];
+	struct prof_memprof_place *place = &t->place[m->count[b->at]];
 
-	if (*cell != UINT32_MAX)
-		prof_store(cell, *cell - b->bytes);
-	t->place[m->place[b->at]].freed++;
+	if (place->live != UINT32_MAX)
+		place->live -= b->bytes;
+	place->freed++;
 	m->memory.live -= b->bytes;
 	m->memory.freed++;
 	if (PROF_HAVE_STACK && b->path)
@@ -151,7 +150,7 @@ struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner,
 	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
 	if (at < m->size && before < MAXLIST)
-		i = memprof_entry(t, &m->place[at]);
+		i = memprof_entry(t, &m->count[at]);
 	if (!i) {
 		m->memory.lost++;
 		return NULL;

@@ -117,11 +117,10 @@ static void module_leave_out(struct prof_modules *m, const char *name)
 }
 
 /* Return memory within the room for a module, its counts and its strings, or NULL. */
-static struct prof_module *module_make(struct prof_modules *m, const struct prof_module_text *t,
-				       uint32_t counts)
+static struct prof_module *module_make(struct prof_modules *m, const struct prof_module_text *t)
 {
 	size_t strings = module_strlen(t->name) + module_strlen(t->path) + 2;
-	size_t n = sizeof(struct prof_module) + counts * sizeof(uint32_t) + strings;
+	size_t n = sizeof(struct prof_module) + t->size * sizeof(uint32_t) + strings;
 	struct prof_module *new = NULL;
 
 	if (n <= m->room - m->used && (!t->others || m->others + n <= m->room / 2))
@@ -134,20 +133,17 @@ static struct prof_module *module_make(struct prof_modules *m, const struct prof
 	return new;
 }
 
-/* Put the counts, of memory also the places, and the strings in one piece of memory. */
+/* Put the counts and the strings in one piece of memory. */
 struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t)
 {
 	struct prof_modules *all = &p->module;
-	uint32_t n = t->size;
 	struct prof_module *m = module_find(all, t);
 	char *text;
 
 	if (m)
 		return m;
-	if (all->kind == PROF_MODULE_MEMORY)
-		n *= 2;
 	if (t->size <= MAXTEXT)
-		m = module_make(all, t, n);
+		m = module_make(all, t);
 	if (!m) {
 		module_leave_out(all, t->name);
 		return NULL;
@@ -155,9 +151,7 @@ struct prof_module *prof_module_get(struct prof *p, const struct prof_module_tex
 	m->lo = t->lo;
 	m->size = t->size;
 	m->file = t->file;
-	if (n > t->size)
-		m->place = &m->count[t->size];
-	m->name = text = (char *)&m->count[n];
+	m->name = text = (char *)&m->count[t->size];
 	m->path = text = module_strcpy(text, t->name);
 	module_strcpy(text, t->path);
 	m->id = ++all->last_id;
@@ -257,20 +251,18 @@ static inline bool module_zeros(const uint32_t *cell)
 }
 
 /* Counts may grow meanwhile, and never become zero again. */
-bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n)
+bool prof_module_next(const struct prof_module *m, uint32_t *at, uint32_t *n)
 {
 	uint32_t i = *at;
 
-	if (!cell)
-		return false;
-	while (i + 32 <= m->size && module_zeros(&cell[i]))
+	while (i + 32 <= m->size && module_zeros(&m->count[i]))
 		i += 32;
-	while (i < m->size && prof_load(&cell[i]) == 0)
+	while (i < m->size && prof_load(&m->count[i]) == 0)
 		i++;
 	*at = i;
 	if (i >= m->size)
 		return false;
-	*n = prof_load(&cell[i]);
+	*n = prof_load(&m->count[i]);
 	return true;
 }
 

@@ -37,14 +37,14 @@ struct prof_module {
 		uint64_t live, peak, total; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */
 	} memory;
-	uint32_t *place;  /* of memory: the number of each instruction's place, or 0; else NULL */
-	uint32_t count[]; /* for each byte of text; atomic; saturates at 2^32 - 1 */
+	/* For each byte of text; atomic; up to 2^32 - 1. Of memory: the number of its place. */
+	uint32_t count[];
 };
 
-/* What an instruction ever allocated; its count is the bytes of it that are in use. */
+/* What an instruction allocated. */
 struct prof_memprof_place {
 	uint64_t total;		   /* bytes of all its blocks */
-	uint32_t peak;		   /* the largest value of the count */
+	uint32_t live, peak;	   /* bytes that are in use; the largest value of that */
 	uint32_t allocated, freed; /* blocks */
 };
 
@@ -104,10 +104,10 @@ void prof_module_free(struct prof *p); /* all modules; counting is stopped, and 
 void prof_module_forget(struct prof *p); /* and resets the list of names and the interval */
 
 /*
- * Find the first cell that is not zero, from offset *at in the text on, and set *at and *n; the
- * cells are m->count or m->place. Return false if there is none.
+ * Find the first count that is not zero, from offset *at in the text on, and set *at and *n.
+ * Return false if there is none.
  */
-bool prof_module_next(const struct prof_module *m, const uint32_t *cell, uint32_t *at, uint32_t *n);
+bool prof_module_next(const struct prof_module *m, uint32_t *at, uint32_t *n);
 
 /* Count n more at that address, if it is the module's. From any context. */
 void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n);

@@ -85,30 +85,33 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 	return picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path);
 }
 
-/* Show what was ever allocated by the instruction at that offset, whose place it is. */
-static void profdev_show_place(struct picture *to, uint32_t at, uint32_t i)
+/* Show what the instruction at that offset, whose place it is, has in use, or ever had. */
+static void profdev_show_place(struct picture *to, uint32_t at, uint32_t i, bool ever)
 {
 	HOLD_SPIN(&memprof_lock);
 	const struct prof_memprof_place *place = &prof->module.memory.place[i];
-	picture_print(to, "%u %u %llu %u %u\n", at, place->peak, place->total, place->allocated,
-		      place->freed);
+	if (ever)
+		picture_print(to, "%u %u %llu %u %u\n", at, place->peak, place->total,
+			      place->allocated, place->freed);
+	else if (place->live)
+		picture_print(to, "%u %u\n", at, place->live);
 }
 
 /* Show the counts, a pair per line, or the places of memory. */
 static int profdev_show_cells(struct chan *c, struct picture *to)
 {
 	const struct prof_module *m = profdev_module_of(c);
-	bool places = dirtab_row(c) == PEAK;
+	bool memory = prof->module.kind == PROF_MODULE_MEMORY, ever = dirtab_row(c) == PEAK;
 	uint32_t at, n;
 
 	if (!m)
 		return -ENOENT;
-	if (m->place && m->memory.allocated == 0)
+	if (memory && m->memory.allocated == 0)
 		return 0; /* nor need all cells be looked at for that */
-	for (at = 0; prof_module_next(m, places ? m->place : m->count, &at, &n); at++)
-		if (places)
-			profdev_show_place(to, at, n);
-		else
+	for (at = 0; prof_module_next(m, &at, &n); at++)
+		if (memory)
+			profdev_show_place(to, at, n, ever);
+		else if (!ever)
 			picture_print(to, "%u %u\n", at, n);
 	return 0;
 }

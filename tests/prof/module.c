@@ -50,7 +50,7 @@ static uint64_t total(const struct prof_module *m)
 	uint32_t at, count;
 	uint64_t sum = 0;
 
-	for (at = 0; prof_module_next(m, m->count, &at, &count); at++) {
+	for (at = 0; prof_module_next(m, &at, &count); at++) {
 		assert_int_not_equal(count, 0);
 		sum += count;
 	}
@@ -205,11 +205,11 @@ static void P8_counts_at_the_edges_of_text(void **state)
 	prof_module_ran(m, LO - 1);
 	prof_module_ran(m, LO + SIZE);
 	for (i = 0; i < nelem(wanted); i++, at++) {
-		assert_true(prof_module_next(m, m->count, &at, &count));
+		assert_true(prof_module_next(m, &at, &count));
 		assert_int_equal(at, wanted[i]);
 		assert_int_equal(count, i + 3);
 	}
-	assert_false(prof_module_next(m, m->count, &at, &count));
+	assert_false(prof_module_next(m, &at, &count));
 }
 
 static void P8_a_count_stays_at_its_end(void **state)
