@@ -405,6 +405,17 @@ is "$(uftrace report -d folder -f total,self,call | sed '1,2d; s/^ *//; s/  */ /
 16.000 us 16.000 us 2 memcpy' 'T8 uftrace: report has times and calls'
 is "$(uftrace dump --chrome -d folder | jq -c '[.traceEvents[] | select(.ph == "B")] | length')" 6 'T8 uftrace: dump --chrome'
 is "$(uftrace graph -d folder sched | grep -c '(1) memcpy$\|(2) idle$')" 2 'T8 uftrace: graph'
+cat >twice <<'EOF2'
+# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000 build=abcd000000000000000000000000000000000000 cpus=1
+# cpu=0 records=3 overwritten=0
+100 0 0 guest;[kernel];0xc0100075
+110 0 0 guest;[interrupt];0xc0100075
+125 0 0 guest;[kernel];0xc0100075
+EOF2
+as uftrace -o twice.folder twice
+is "$(uftrace replay -d twice.folder | sed '1d; s/^ *//; s/  */ /g')" '10.000 us [ 1] | sched();
+15.000 us [ 1] | sched();
+[ 1] | sched();' 'T8 uftrace: an interrupt of a function by itself is another call'
 # Its own times are the counts of our profile, but for what is rounded.
 uftrace dump --chrome -d folder | perl -MJSON::PP -e 'local $/; my (%open, %self);
 	for my $e (@{decode_json(<>)->{traceEvents}}) { next if $e->{ph} eq "M"; my $s = $open{$e->{tid} // 1} //= [];

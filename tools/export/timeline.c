@@ -126,17 +126,23 @@ void timeline_threads_free(struct timeline_threads *t)
 	*t = (struct timeline_threads){.n = 0};
 }
 
+/* What is in another mode are other calls, even if the functions are the same. */
 void timeline_functions(struct timeline_stack *s, struct export *x,
 			const struct timeline_span *span, timeline_call *enter,
 			timeline_call *leave, void *arg)
 {
+	const struct profdata_sample *sample;
 	const struct step *step;
 	size_t n = 0, i;
 
 	if (timeline_of_processes(&x->prof))
 		timeline_stay(s, span->begin);
 	if (span->sample != PROFDATA_NONE) {
-		step = export_path(x, &x->prof.sample[span->sample], &n);
+		sample = &x->prof.sample[span->sample];
+		if (sample->mode != s->mode)
+			timeline_change(s, NULL, 0, span->begin, span->begin, enter, leave, arg);
+		s->mode = sample->mode;
+		step = export_path(x, sample, &n);
 		s->next = memory_grow(s->next, &s->room_next, n, sizeof(*s->next));
 		for (i = 0; i < n; i++)
 			s->next[i] = step[i].function;

@@ -45,6 +45,7 @@ struct timeline_stack {
 	size_t n, room;
 	uint32_t *next; /* what timeline_functions() makes it into */
 	size_t room_next;
+	uint8_t mode; /* that it was in then */
 	uint64_t now, end; /* when it changed last, and how long it is known to stay so */
 };
 
