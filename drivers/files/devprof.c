@@ -5,6 +5,7 @@
  */
 #include "drivers/clock/profspan.h"
 #include "drivers/files/devices.h"
+#include "kernel/machine/image.h"
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/profilers.h"
@@ -86,10 +87,10 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 }
 
 /* Show what the instruction at that offset, whose place it is, has in use, or ever had. */
-static void profdev_show_place(struct picture *to, uint32_t at, uint32_t i, bool ever)
+static void profdev_show_place(struct picture *to, uint32_t at,
+			       const struct prof_memprof_place *place, bool ever)
 {
 	HOLD_SPIN(&memprof_lock);
-	const struct prof_memprof_place *place = &prof->module.memory.place[i];
 	if (ever)
 		picture_print(to, "%u %u %llu %u %u\n", at, place->peak, place->total,
 			      place->allocated, place->freed);
@@ -97,21 +98,33 @@ static void profdev_show_place(struct picture *to, uint32_t at, uint32_t i, bool
 		picture_print(to, "%u %u\n", at, place->live);
 }
 
-/* Show the counts, a pair per line, or the places of memory. */
+/* Show how often each entry of the kernel's was called. */
+static int profdev_show_entries(const struct prof_module *m, struct picture *to)
+{
+	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
+		picture_print(to, "%u %u\n", *pad - m->lo, prof_load(&m->count[*pad - m->lo]));
+	return 0;
+}
+
+/*
+ * Show the counts, a pair per line, or the places of memory; of the kernel's coverage all entries,
+ * for who reads that cannot know what did not run.
+ */
 static int profdev_show_cells(struct chan *c, struct picture *to)
 {
 	const struct prof_module *m = profdev_module_of(c);
 	bool memory = prof->module.kind == PROF_MODULE_MEMORY, ever = dirtab_row(c) == PEAK;
-	uint32_t at, n;
 
 	if (!m)
 		return -ENOENT;
-	if (memory && m->memory.allocated == 0)
-		return 0; /* nor need all cells be looked at for that */
-	for (at = 0; prof_module_next(m, &at, &n); at++)
+	if (ever && !memory)
+		return 0;
+	if (prof->module.kind == PROF_MODULE_COVER && m->lo == (uintptr_t)ktzero)
+		return profdev_show_entries(m, to);
+	for (uint32_t at = 0, n; prof_module_next(m, &at, &n); at++)
 		if (memory)
-			profdev_show_place(to, at, n, ever);
-		else if (!ever)
+			profdev_show_place(to, at, &prof->module.memory.place[n], ever);
+		else
 			picture_print(to, "%u %u\n", at, n);
 	return 0;
 }
@@ -138,12 +151,11 @@ static int profdev_show_left(struct chan *, struct picture *to)
 /* Tell the state in the words that a write accepts. */
 static int profdev_show_ctl(struct chan *, struct picture *to)
 {
-	static const char *const started[] = {[PROF_MODULE_SAMPLE] = "start",
+	static const char *const word[] = {[PROF_MODULE_SAMPLE] = "start",
 		[PROF_MODULE_COVER] = "startcp", [PROF_MODULE_MEMORY] = "startmp"};
 	const struct prof_modules *m = &prof->module;
 
-	const char *state = m->on ? started[m->kind] : "stop";
-	picture_print(to, "%s\ninterval %u\n", state, m->interval / 1000);
+	picture_print(to, "%s\ninterval %u\n", m->on ? word[m->kind] : "stop", m->interval / 1000);
 	for (size_t at = 0; at < m->nnames; at += strlen(m->names + at) + 1)
 		picture_print(to, "module %s\n", m->names + at);
 	return 0;
@@ -154,7 +166,7 @@ static bool profdev_can_name(const char *name)
 {
 	const char *slash = strchr(name, '/');
 
-	if (slash && *name != '/' && *name != '#')
+	if (slash && !strchr("/#", *name))
 		return false;
 	for (; slash; slash = strchr(slash, '/')) {
 		slash++;

@@ -34,24 +34,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	uint8_t *copy = malloc(n ? n : 1);
 	struct lines l;
-
-	size_t fill = 0;
+	size_t names;
 
 	memcpy(copy, data, n);
 	if (!lines_read(&l, copy, n, false)) {
 		for (size_t i = 0; i < l.n; i++) {
-			fill += l.in[i].fill;
 			if (l.in[i].line && strlen(l.file[l.in[i].file]) >= n)
 				abort();
 			if (lines_at(&l, l.in[i].pc) != i)
 				abort();
 		}
+		names = l.nfiles;
 		lines_free(&l);
-		if (lines_read(&l, copy, n, true) || l.n != fill)
+		if (lines_read(&l, copy, n, true) || l.nfiles != names || l.n != 0)
 			abort();
 		lines_free(&l);
 	} else if (!lines_read(&l, copy, n, true)) {
-		lines_free(&l); /* it does not look at lines, which may be wrong */
+		lines_free(&l); /* it does not look at instructions, which may be wrong */
 	}
 	free(copy);
 	return 0;

@@ -136,33 +136,9 @@ static const char *read_stream(struct lines *l, struct stream s, uint32_t text)
 	return bad || in.pc == text ? bad : "its instructions end too early";
 }
 
-/* Read only the instructions that fill, of which there are few. Return NULL, or what is wrong. */
-static const char *read_fill(struct lines *l, struct stream s, uint32_t text)
+const char *lines_read(struct lines *l, const void *data, size_t size, bool names)
 {
-	uint32_t pc = 0, skipped;
-
-	while (s.at < s.end) {
-		uint8_t b = *s.at++;
-
-		if (b & SHORT) {
-			pc += (b & FIRST_LENGTH) / 8u + 1;
-			if (b & SECOND)
-				pc += (b & LOWEST) + 1u;
-			continue;
-		}
-		if ((b & NEW_FILE && !number(&s, &skipped)) ||
-		    (b & NEW_LINE && !number(&s, &skipped)))
-			return "an instruction is damaged";
-		if (b & FILL)
-			l->in[l->n++] = (struct lines_instruction){.pc = pc, .fill = true};
-		pc += b & LENGTH;
-	}
-	return pc == text ? NULL : "its instructions are not as long as the text";
-}
-
-const char *lines_read(struct lines *l, const void *data, size_t size, bool fill)
-{
-	const char *names = (const char *)data + sizeof(struct head), *bad;
+	const char *text = (const char *)data + sizeof(struct head), *bad;
 	struct stream s;
 	struct head h;
 
@@ -177,13 +153,15 @@ const char *lines_read(struct lines *l, const void *data, size_t size, bool fill
 		return "its sizes do not add up";
 	l->nfiles = h.nfiles;
 	l->file = calloc(h.nfiles + 1, sizeof(*l->file));
+	if (names)
+		h.stream = 0;
 	/* A byte has two at most. */
 	l->in = reallocarray(NULL, (size_t)h.stream + 1, 2 * sizeof(*l->in));
-	s = (struct stream){(const uint8_t *)names + h.names, (const uint8_t *)names + size};
+	s = (struct stream){(const uint8_t *)text + h.names, (const uint8_t *)text + size};
 	if (!l->file || !l->in)
 		bad = "there is no memory for it";
-	else if ((bad = read_names(l, names, h.names)) == NULL)
-		bad = fill ? read_fill(l, s, h.text) : read_stream(l, s, h.text);
+	else if ((bad = read_names(l, text, h.names)) == NULL && !names)
+		bad = read_stream(l, s, h.text);
 	if (bad)
 		lines_free(l);
 	return bad;

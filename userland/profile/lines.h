@@ -23,10 +23,10 @@ struct lines {
 };
 
 /*
- * Read a table, whose names stay where they are, or of it only the instructions that fill, without
- * their lines. Return NULL, or what is wrong with it, for a message; then there is nothing to free.
+ * Read a table, whose names stay where they are, or of it the names alone. Return NULL, or what is
+ * wrong with it, for a message; then there is nothing to free.
  */
-const char *lines_read(struct lines *l, const void *data, size_t size, bool fill);
+const char *lines_read(struct lines *l, const void *data, size_t size, bool names);
 
 /* Return the index of the instruction that begins at pc; l->n when none does. */
 size_t lines_at(const struct lines *l, uint32_t pc);

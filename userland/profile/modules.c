@@ -69,21 +69,21 @@ static void add_pair(struct module_pair **pair, size_t *n, const char *text)
 	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
 }
 
-/* Read the counts: a read gives one pair, until there are none. */
+/* Read the counts, a pair each line. */
 static void read_pairs(struct module *m, const char *dir)
 {
-	char text[PAIR_SIZE];
-	int fd = open_file(dir, "histogram");
-	ssize_t n;
+	FILE *f = fdopen(open_file(dir, "hist"), "r");
+	char line[PAIR_SIZE];
 
-	while ((n = read(fd, text, sizeof(text) - 1)) > 0) {
-		text[n] = 0;
-		add_pair(&m->pair, &m->n, text);
+	if (!f)
+		err(1, "%s/hist", dir);
+	while (fgets(line, sizeof(line), f)) {
+		add_pair(&m->pair, &m->n, line);
 		m->total += m->pair[m->n - 1].count;
 	}
-	if (n < 0)
-		err(1, "%s/histogram", dir);
-	close(fd);
+	if (ferror(f))
+		err(1, "%s/hist", dir);
+	fclose(f);
 }
 
 /* Append a place of memory, as the device gives it, to the others. */
@@ -202,8 +202,10 @@ struct module *modules_read(size_t *n, const char *out)
 		}
 		all[*n] = (struct module){.name = name, .path = read_text(e->d_name, "path")};
 		read_pairs(&all[*n], e->d_name);
-		read_places(&all[*n], e->d_name);
-		read_memory(&all[(*n)++].memory, e->d_name);
+		read_memory(&all[*n].memory, e->d_name);
+		if (all[*n].memory.allocated > 0)
+			read_places(&all[*n], e->d_name);
+		(*n)++;
 	}
 	closedir(d);
 	warn_left();
@@ -280,6 +282,7 @@ static size_t put_places(FILE *f, const struct module *m)
  */
 static size_t put_module(FILE *f, const struct module *m)
 {
+	size_t lines = 1;
 	struct symtab s;
 
 	symtab_load(&s, m->path); /* what it could not read is 0 or empty */
@@ -295,10 +298,14 @@ static size_t put_module(FILE *f, const struct module *m)
 	symtab_free(&s);
 	if (m->nplace > 0)
 		return 1 + put_places(f, m);
-	for (size_t i = 0; i < m->n; i++)
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->pair[i].count == 0)
+			continue;
 		fprintf(f, "%lu %lu\n", (unsigned long)m->pair[i].pc,
 			(unsigned long)m->pair[i].count);
-	return 1 + m->n;
+		lines++;
+	}
+	return lines;
 }
 
 void modules_write(const char *path, const char *kind, uint32_t interval, const char *out)

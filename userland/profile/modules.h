@@ -13,7 +13,7 @@
 /* A line of a histogram: how often something was counted at an instruction. */
 struct module_pair {
 	uint32_t pc; /* from the start of text on */
-	uint32_t count;
+	uint32_t count; /* 0 only for a function of the kernel that was not called */
 };
 
 /* The sums of a module's memory. */

@@ -26,7 +26,7 @@ static inline void add(struct counts *c, const struct parts *p, size_t i)
 	}
 }
 
-/* Where the table is not read, only the instructions that have, or ever had, a count are known. */
+/* Where the table is not read, only what the device tells of is known. */
 static void lines_from_counts(struct lines *l, const struct module *m)
 {
 	l->n = m->nplace ? m->nplace : m->n;
@@ -103,16 +103,17 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	bad = symtab_load(&p->symbols, m->path);
 	if (bad)
 		return bad;
-	if (p->symbols.lines && (lines || entries))
-		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size, !lines);
+	if (p->symbols.lines && lines)
+		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size, false);
 	/* Counts without lines can still be shown by function. */
 	p->has_lines = p->lines.n > 0 && !p->without;
 	if (!p->has_lines) {
 		lines_free(&p->lines);
 		lines_from_counts(&p->lines, m);
-	}
-	if (entries && p->has_lines)
+		p->has_lines = entries;
+	} else if (entries) {
 		keep_entries(p);
+	}
 	place_pairs(p, m);
 	if (m->nplace)
 		place_memory(p, m);

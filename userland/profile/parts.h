@@ -36,9 +36,9 @@ struct parts {
 /*
  * Read the module's file and place the counts. Without lines, the table of source lines is not
  * read: only the instructions that have counts are known. entries says that only calls of
- * functions were counted, each at the function's first instruction, if that is a pad: then, without
- * lines, all pads are known. Return NULL, or what is wrong with the file, for a message. The caller
- * ends with parts_close in either case.
+ * functions were counted, each at the function's first instruction, if that is a pad: all pads are
+ * known then, for the device tells of all. Return NULL, or what is wrong with the file, for a
+ * message. The caller ends with parts_close in either case.
  */
 const char *parts_open(struct parts *p, const struct module *m, bool lines, bool entries);
 void parts_close(struct parts *p);
