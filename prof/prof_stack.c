@@ -155,7 +155,8 @@ static bool stack_take(const struct prof_stacks *k, struct prof_stack_cpu *c, ui
 
 /*
  * Find the entry like e, whose n words stand after the last entry, or else make them an entry.
- * Return where it is in the table, or 0 if there is no room.
+ * Return where it is in the table, or 0 if there is no room. The highest bit of a hash is the half
+ * of the slots: programs choose return addresses, and so could take the slots of the owner's paths.
  */
 static uint32_t stack_add_entry(struct prof_stacks *k, const struct prof_sample *s, prof_addr *e,
 				uint32_t n)
@@ -165,7 +166,7 @@ static uint32_t stack_add_entry(struct prof_stacks *k, const struct prof_sample 
 
 	for (i = PROF_STACK_SHAPE; i < n; i++)
 		sum = (sum ^ (uint32_t)e[i] ^ (uint32_t)(e[i] >> 16 >> 16)) * 0x85ebca6bu;
-	e[PROF_STACK_HASH] = sum ^ sum << 15;
+	e[PROF_STACK_HASH] = (sum ^ sum << 15) >> 1 | (uint32_t)s->others << 31;
 	e[PROF_STACK_COUNT] = 0;
 	e[n] = PROF_STACK_NOWHERE;
 	at = prof_stack_find(k, s->cpu, e, n, &slot);

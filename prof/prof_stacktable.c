@@ -5,7 +5,7 @@
 #include "prof/prof_hooks.h"
 #include "prof/prof_stacktable.h"
 
-#define PROBES 32u
+#define PROBES 32u /* a power of two: those slots are in one half of all */
 
 void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap)
 {
@@ -155,11 +155,10 @@ uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_a
 			 uint32_t **slot)
 {
 	const struct prof_stack_cpu *c = &k->cpu[cpu];
-	uint32_t hash = (uint32_t)e[PROF_STACK_HASH], mask = UINT32_MAX >> k->shift;
-	uint32_t i = hash >> k->shift, at;
+	uint32_t hash = (uint32_t)e[PROF_STACK_HASH], i = hash >> k->shift, at;
 
-	for (unsigned probe = 0; probe < PROBES; probe++, i++) {
-		*slot = &c->slot[i & mask];
+	for (uint32_t probe = 0; probe < PROBES; probe++) {
+		*slot = &c->slot[i ^ probe];
 		at = __atomic_load_n(*slot, __ATOMIC_ACQUIRE);
 		if (at == 0)
 			return 0;

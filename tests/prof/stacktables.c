@@ -199,6 +199,43 @@ static void what_was_emptied_knows_no_path(void **state)
 	}
 }
 
+/* Return where in its half of the slots the search for the only path begins. */
+static uint32_t slot_of_path(const struct prof_stacks *k)
+{
+	uint32_t half = UINT32_MAX >> k->shift >> 1;
+
+	return (uint32_t)k->cpu[0].word[PROF_STACK_FIRST + PROF_STACK_HASH] >> k->shift & half;
+}
+
+/* Programs of others choose addresses that are meant for the slots of a path of the owner's. */
+static void B16_others_take_no_slot_of_the_owner(void **state)
+{
+	struct prof_sample s = sample(0, PROF_USER, 0x1000);
+	uint32_t wanted, n = 0;
+	prof_addr pc[128];
+
+	prof_stack_init(&prof, PROF_MAXCPU, 0);
+	open_both();
+	machine_tick(&prof, &s);
+	wanted = slot_of_path(&prof.stack);
+	for (s.others = true; n < 128; s.at.pc += 16) {
+		prof_clear(&prof, PROF_PATHS);
+		machine_tick(&prof, &s);
+		if (slot_of_path(&prof.stack) == wanted)
+			pc[n++] = s.at.pc;
+	}
+	prof_clear(&prof, PROF_PATHS);
+	while (n > 0) {
+		s.at.pc = pc[--n];
+		machine_tick(&prof, &s);
+	}
+	assert_null(strstr(text(PROF_STACK), " overflow=0 "));
+	s.others = false;
+	s.at.pc = 0x1000;
+	machine_tick(&prof, &s);
+	assert_non_null(strstr(text(PROF_STACK), "00001000 1\n"));
+}
+
 /* Behind the last entry that a table takes there is room for the longest path, which is counted. */
 static void the_longest_path_has_room(void **state)
 {
@@ -406,6 +443,7 @@ int main(void)
 		TEST(rings_go_with_their_tables),
 		TEST(tables_are_filled_to_their_ends),
 		TEST(what_was_emptied_knows_no_path),
+		TEST(B16_others_take_no_slot_of_the_owner),
 		TEST(the_longest_path_has_room),
 		TEST(all_of_a_path_is_compared),
 		TEST(only_a_whole_entry_is_sound),
