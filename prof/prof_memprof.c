@@ -18,27 +18,20 @@ static uint32_t *memprof_list_of(const struct prof_memprof *t, const void *owner
 	return &t->head[(mixed * 2654435769u >> 8) & (t->nblock - 1)];
 }
 
-/* Return the largest power of two that is not above n, within bounds. */
-static uint32_t memprof_table_size(uint32_t n)
-{
-	uint32_t size = MINBLOCKS;
-
-	while (size < MAXBLOCKS && size <= n >> 1)
-		size *= 2;
-	return size;
-}
-
 /*
- * Put the places and the lists' heads after the entries, all in one piece of memory. If there is
- * none of that size, a smaller table does, from which more blocks are lost.
+ * The size is the largest power of two that is not above what is asked for, within bounds. The
+ * places and the lists' heads are after the entries, all in one piece of memory. If there is none
+ * of that size, a smaller table does, from which more blocks are lost.
  */
 bool prof_memprof_init(struct prof *p, uint32_t blocks)
 {
 	struct prof_memprof *t = &p->module.memory;
-	uint32_t n = memprof_table_size(blocks);
+	uint32_t n = MINBLOCKS;
 
 	if (t->block)
 		return true;
+	while (n < MAXBLOCKS && n <= blocks >> 1)
+		n *= 2;
 	do
 		t->block = prof_hook_alloc(n * (sizeof(*t->block) + sizeof(*t->head)) +
 					   n / 8 * sizeof(*t->place));
@@ -91,6 +84,7 @@ static void memprof_unlink(struct prof_memprof *t, uint32_t *link)
 	uint32_t i = *link;
 
 	*link = t->block[i].next;
+	t->have[t->block[i].module->others]--;
 	t->block[i].module = NULL;
 	t->block[i].next = t->unused;
 	t->unused = i;
@@ -119,14 +113,16 @@ void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr)
 
 /*
  * Return an entry that is in no list, an old one before one that never was in use, and see to it
- * that *place has a number. 0: there is no room.
+ * that *place has a number. 0: there is no room. What others run leaves half of it.
  */
-static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place)
+static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place, bool others)
 {
 	uint32_t i = t->unused;
 
+	if (t->have[others] == t->nblock >> others)
+		return 0;
 	if (*place == 0) {
-		if (t->nplace == t->nblock / 8)
+		if (t->nplace >= t->nblock / 8 >> others)
 			return 0;
 		prof_store(place, t->nplace++);
 	}
@@ -150,13 +146,14 @@ struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner,
 	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
 	if (at < m->size && before < MAXLIST)
-		i = memprof_entry(t, &m->count[at]);
+		i = memprof_entry(t, &m->count[at], m->others);
 	if (!i) {
 		m->memory.lost++;
 		return NULL;
 	}
 	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, NULL, owner, m};
 	*head = i;
+	t->have[m->others]++;
 	memprof_charge(t, &t->block[i]);
 	return &t->block[i];
 }

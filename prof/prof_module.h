@@ -29,6 +29,7 @@ struct prof_module_text {
 struct prof_module {
 	struct prof_module *older; /* the one that was made before */
 	uint32_t id;		   /* from 1; never reused */
+	bool others;		   /* not the owner runs it */
 	prof_addr lo;		   /* its text */
 	uint32_t size;
 	const char *name, *path; /* as the file was called when the module was made */
@@ -64,7 +65,8 @@ struct prof_memprof_block {
 struct prof_memprof {
 	uint32_t nblock; /* a power of two */
 	uint32_t fresh, nplace; /* entries, and places, from there on were never in use */
-	uint32_t unused; /* the list of those that are no longer */
+	uint32_t unused;  /* the list of those that are no longer */
+	uint32_t have[2]; /* how many the owner's modules have, and those of others */
 	uint32_t *head;	 /* nblock lists */
 	struct prof_memprof_block *block; /* NULL if there is no table */
 	struct prof_memprof_place *place; /* nblock / 8 of them; number 0 is none */

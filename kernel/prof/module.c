@@ -146,9 +146,8 @@ static int modules_choose(int pid)
 /* Return the kernel's own module; NULL if it is not wanted, or left out. */
 static struct prof_module *modules_kernel(void)
 {
-	uint32_t lo = (uint32_t)(uintptr_t)ktzero, hi = (uint32_t)(uintptr_t)etext;
-	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH, .lo = lo,
-					.size = hi - lo};
+	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH,
+		.lo = (uintptr_t)ktzero, .size = (uint32_t)(etext - ktzero)};
 
 	return prof_module_wanted(prof, text.name, text.path) ? prof_module_get(prof, &text) : NULL;
 }

@@ -267,6 +267,30 @@ static void P8_no_room_for_a_place(void **state)
 	assert_sums(room + 1, room + 1, room + 1, 0);
 }
 
+/* Programs of others get no more than half of the blocks and of the places. */
+static void B16_others_leave_half(void **state)
+{
+	static const struct prof_module_text theirs = {.name = "b", .path = "/bin/b", .lo = LO,
+						       .size = 1000, .file.number = 1,
+						       .others = true};
+	uint32_t i, n = prof.module.memory.nblock;
+	struct prof_module *mine = m;
+
+	m = prof_module_get(&prof, &theirs);
+	for (i = 0; i < n; i++)
+		alloc(&here, 0x1000 + 16 * i, 0, 1);
+	assert_int_equal(m->memory.live, n / 2);
+	for (i = 0; i < n / 2; i++) /* what they give back they may have again, and no more */
+		release(&here, 0x1000 + 16 * i);
+	for (i = 0; i < theirs.size; i++)
+		alloc(&here, 0x1000 + 16 * i, i, 1);
+	assert_int_equal(m->memory.live, n / 16 - 1);
+	m = mine;
+	for (i = 0; i < n / 2 + 10; i++)
+		alloc(&there, 0x1000 + 16 * i, i % 64, 1);
+	assert_int_equal(m->memory.lost, 0);
+}
+
 /* The table is not larger than it was made, and no worse for having been full. */
 static void P4_a_full_table(void **state)
 {
@@ -425,6 +449,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(P8_a_count_stays_at_its_end, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_places_in_order, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_no_room_for_a_place, power_on, power_off),
+		cmocka_unit_test_setup_teardown(B16_others_leave_half, power_on, power_off),
 		cmocka_unit_test_setup_teardown(no_table, power_on, power_off),
 		cmocka_unit_test_setup_teardown(a_table_is_given_back, power_on, power_off),
 		cmocka_unit_test_setup_teardown(sizes_of_tables, power_on, power_off),
