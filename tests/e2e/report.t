@@ -90,7 +90,7 @@ while read -r example; do
 	eval "$example" >"$tmp/out" 2>&1 </dev/null
 	ok $? "example: $(echo "$example" | cut -d " " -f 2-3)" "$(cat "$tmp/out")"
 done <"$tmp/examples"
-is "$(wc -l <"$tmp/examples")" 36 "all examples ran"
+is "$(wc -l <"$tmp/examples")" 38 "all examples ran"
 
 report -g "$tmp/gmon.out" >"$tmp/out"
 is "$(grep -c '^\[1\] .* trap \[1\]$' "$tmp/out")" 1 'the graph begins with what ran, not with what waited'

@@ -30,6 +30,7 @@ static const char usage[] =
 	"  -l, --lines             by line of the source; with -a, leave out the instructions\n"
 	"  -a, --annotate FUNCTION its source and its instructions, with counts\n"
 	"  -t, --timeline          what ran when, a row a processor and a row a process (kptrace)\n"
+	"  -w, --wakeups           what processes waited for, and who woke them (kptrace)\n"
 	"  -d, --calls             how long calls took, by function and caller (kpcall)\n"
 	"  -D, --histogram FUNCTION how many of its calls took how long (kpcall)\n"
 	"  -H, --html PAGE         a page for browsers: flame graph, functions, lines, source\n"
@@ -110,6 +111,7 @@ static const struct option_row rows[] = {
 	{'l', "lines", option_flag, offsetof(struct report_options, lines)},
 	{'a', "annotate", option_text, offsetof(struct report_options, function)},
 	{'t', "timeline", NULL, 0},
+	{'w', "wakeups", NULL, 0},
 	{'d', "calls", NULL, 0},
 	{'D', "histogram", option_text, offsetof(struct report_options, function)},
 	{'H', "html", option_text, offsetof(struct report_options, page)},
@@ -147,18 +149,20 @@ static const struct kind {
 	char letter;
 	bool places; /* it shows lines of the source: they have to be found */
 	bool freed;  /* it shows memory that is in use no more */
+	bool others; /* it chooses processes itself: what others did matters to those */
 	int (*print)(struct report *r, struct complaint *why);
 } kinds[] = {
-	{'f', false, true, report_flat},
-	{'g', false, false, report_graph},
-	{'b', false, false, report_callers},
-	{'c', false, false, report_callees},
-	{'a', true, false, report_annotate},
-	{'l', true, false, report_lines},
-	{'t', false, false, report_slices},
-	{'d', false, false, report_calls},
-	{'D', false, false, report_histogram},
-	{'H', true, false, report_html},
+	{'f', false, true, false, report_flat},
+	{'g', false, false, false, report_graph},
+	{'b', false, false, false, report_callers},
+	{'c', false, false, false, report_callees},
+	{'a', true, false, false, report_annotate},
+	{'l', true, false, false, report_lines},
+	{'t', false, false, false, report_slices},
+	{'w', false, false, true, report_wakeups},
+	{'d', false, false, false, report_calls},
+	{'D', false, false, false, report_histogram},
+	{'H', true, false, false, report_html},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -167,9 +171,9 @@ static const struct kind {
 static const struct {
 	char letter;
 	const char *reports;
-} details[] = {{'I', "fgbcaH"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltHd"}, {'S', "laH"},
-	       {'o', "fgbcaldD"}, {'s', "d"}, {'m', "fgbcaltH"}, {'p', "fgbcaltH"},
-	       {'M', "fgbcaltH"}, {FOCUS, "fgbcaltH"}, {IGNORE, "fgbcaltH"},
+} details[] = {{'I', "fgbcaH"}, {'A', "f"}, {'X', "f"}, {'n', "fgbcltwHd"}, {'S', "laH"},
+	       {'o', "fgbcalwdD"}, {'s', "d"}, {'m', "fgbcaltH"}, {'p', "fgbcaltwH"},
+	       {'M', "fgbcaltwH"}, {CPU, "fgbcaltdDH"}, {FOCUS, "fgbcaltH"}, {IGNORE, "fgbcaltH"},
 	       {HIDE, "fgbcaltH"}, {ROOT, "H"}};
 
 #define NDETAILS (sizeof(details) / sizeof(details[0]))
@@ -374,6 +378,20 @@ static int print_report(struct report *r, const struct kind *kind, struct compla
 	return bad;
 }
 
+/* Return which part of the profile a report has to read. */
+static struct selection read_what(const struct report_options *o, const struct kind *kind)
+{
+	struct selection selection = o->selection;
+
+	selection.freed = kind->freed;
+	if (kind->others) {
+		selection.process = NULL;
+		selection.mode = -1;
+		selection.window.pid.text = NULL;
+	}
+	return selection;
+}
+
 /*
  * Read the profile and print the report. Lines of the source are looked for only where the
  * report shows them, for that reads the DWARF data of whole programs.
@@ -381,14 +399,15 @@ static int print_report(struct report *r, const struct kind *kind, struct compla
 static int report_file(struct report *r, const struct kind *kind, struct complaint *why)
 {
 	struct report_options *o = &r->options;
+	struct selection selection = read_what(o, kind);
 	int bad;
 
 	memset(r->caution, 0, sizeof(r->caution));
-	o->selection.freed = kind->freed;
-	if (repeats_read(&r->repeats, &r->prof, &o->selection, r->file, &o->images, why) < 0)
+	if (repeats_read(&r->repeats, &r->prof, &selection, r->file, &o->images, why) < 0)
 		return -1;
 	note_cautions(r, kind);
-	r->unnamed = unnamed_note(&r->prof);
+	if (!kind->others)
+		r->unnamed = unnamed_note(&r->prof);
 	if (o->inlined || kind->places)
 		find_sources(r);
 	functions_init(&r->functions, &r->prof, o->inlined);

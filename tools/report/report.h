@@ -89,6 +89,7 @@ int report_callees(struct report *r, struct complaint *why);
 int report_lines(struct report *r, struct complaint *why);
 int report_annotate(struct report *r, struct complaint *why);
 int report_slices(struct report *r, struct complaint *why); /* --timeline */
+int report_wakeups(struct report *r, struct complaint *why);
 int report_calls(struct report *r, struct complaint *why);
 int report_histogram(struct report *r, struct complaint *why);
 int report_html(struct report *r, struct complaint *why); /* onto a page for browsers */
@@ -99,6 +100,9 @@ int report_html(struct report *r, struct complaint *why); /* onto a page for bro
  */
 void report_waiters(const struct report *r);
 struct json_t *report_waiters_json(const struct report *r);
+
+/* Return whether a time line tells what processes waited for, and who woke them. */
+bool report_has_wakeups(const struct profdata *p);
 
 /* Return what the calls of a function took as the page reads it, in microseconds. */
 struct json_t *report_times(const struct report *r, const struct calls_times *t);

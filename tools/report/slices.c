@@ -296,7 +296,10 @@ static void print_ruler(const struct slices *s, const struct window *w)
 	if (!w->pid.text)
 		printf("\n  a letter: who ran longest in that time; . idle / lost, "
 		       "blank not known");
-	printf("\n  a process ran # half of that time or more, + a tenth or more, - less\n\n");
+	printf("\n  a process ran # half of that time or more, + a tenth or more, - less\n");
+	if (report_has_wakeups(s->p))
+		printf("  --wakeups tells what processes waited for, and who woke them\n");
+	putchar('\n');
 	printf("%*s", LABEL, "");
 	for (i = 0; i < COLUMNS; i += RULER)
 		print_moment(s, RULER * (i + RULER < COLUMNS), s->from + i * width);
