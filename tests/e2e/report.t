@@ -18,10 +18,11 @@ kgmon -h -p
 prfsnap log
 prfstat off
 cprof -w covered -m seq sh -c 'seq 1 100'
+cprof -f seq.c -m seq -o /dev/null sh -c 'seq 1 100' >byline
 prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
 END
 "$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /tmp/gmon.out \
-	-f /tmp/log -f /tmp/covered -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/log -f /tmp/covered -f /tmp/byline -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 report() { "$b/gnomon" report "$@"; }
@@ -79,6 +80,11 @@ ok $? 'P11 coverage: all counts are there'
 is "$(report -n 0 "$tmp/covered" | awk '$NF == "main" { print $3 }')" 1 'P11 main ran once'
 report -a main -l "$tmp/covered" | grep -Eq '[0-9] [+~]  *[0-9]+  .*number'
 ok $? 'P11 annotated source shows what ran' "$(report -a main -l "$tmp/covered" | head -n 30)"
+# How often lines of main ran, and their marks.
+sed -n 's/^\([+~-]\) *\([0-9]*\)  *\([0-9]*\)  .*/\3 \1 \2/p' "$tmp/byline" >"$tmp/theirs"
+report -a main -l "$tmp/covered" | sed -n 's/^.\{23\}\([+~-]\) *\([0-9]*\)  *\([0-9]*\)  .*/\3 \1 \2/p' >"$tmp/ours"
+[ "$(wc -l <"$tmp/ours")" -gt 10 ] && cmp -s "$tmp/ours" "$tmp/theirs"
+ok $? 'P11 lines ran as often as cprof says' "$(diff "$tmp/theirs" "$tmp/ours")"
 has "$(report "$tmp/sampled")" ' sh:' 'P11 samples of programs have their names'
 
 # The examples of the pages, with our folders in place of theirs.

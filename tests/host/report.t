@@ -296,7 +296,7 @@ has "$(report -i "$sh" covered | sed -n 2p)" "$instructions of $instructions ins
 awk '{ printf "%x\n", $1 }' inside >addresses
 "${cross}addr2line" -e "$sh" <addresses | sed 's/ (disc.*//; s|.*/\(.*/.*\)|\1|; s|.*/||' |
 	grep -v '?' | sort | uniq -c | awk '{ print $1, $2 }' | sort >theirs
-report -i "$sh" -l -n 0 covered 2>/dev/null | awk 'NR > 3 && $3 !~ /\?/ { sub(".*/", "", $3); n[$3] += $1 }
+report -i "$sh" -l -n 0 covered 2>/dev/null | awk 'NR > 3 && $4 !~ /\?/ { sub(".*/", "", $4); n[$4] += $1 }
 	END { for (i in n) print n[i], i }' | sort >ours
 [ -s ours ] && cmp -s theirs ours
 ok $? 'lines are those that addr2line tells' "$(diff theirs ours | head -n 5)"

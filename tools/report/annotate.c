@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/report/annotate.h"
 
 /* Return which place of an instruction is in the function itself; n: none is. */
@@ -150,6 +151,28 @@ bool annotation_leaves(const struct annotation *a, size_t i)
 	if (i + 1 == a->n)
 		return true; /* those of another function */
 	return c[1].line != c->line;
+}
+
+struct line_counted annotation_line(const struct annotation *a, unsigned line)
+{
+	struct line_counted all = {.count = 0};
+	const struct annotated *c;
+	size_t i;
+
+	for (i = 0; i < a->n; i++) {
+		c = &a->code[i];
+		if (c->line != line)
+			continue;
+		all.instructions += c->count > 0 || !disasm_is_fill(&c->insn);
+		all.run += c->count > 0;
+		all.count += c->count;
+		all.shared |= annotation_leaves(a, i);
+		if (c->inlined)
+			continue;
+		all.own += c->count > 0 || !disasm_is_fill(&c->insn);
+		all.runs = order_max(all.runs, c->count);
+	}
+	return all;
 }
 
 unsigned annotation_next(const struct annotation *a, unsigned line, size_t n)

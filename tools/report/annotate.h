@@ -57,6 +57,18 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
  */
 bool annotation_leaves(const struct annotation *a, size_t i);
 
+/* What was counted on a line of a function. */
+struct line_counted {
+	size_t instructions, run; /* but for padding that did not run; and those that ran */
+	size_t own;    /* those that are not from functions inlined there */
+	uint64_t runs; /* the highest count of one of these */
+	uint64_t count;
+	bool shared;   /* some of the count may be of other lines */
+};
+
+/* Add up what was counted on a line; 0 has the instructions whose line is not known. */
+struct line_counted annotation_line(const struct annotation *a, unsigned line);
+
 /*
  * Return the line to show after `line`, 0 if that was the last one: each line up to the function's
  * last, but beyond the `n` lines of the source only those with code. A damaged line table can name

@@ -18,6 +18,16 @@ bool report_is_coverage(const struct report *r)
 	return r->prof.unit == PROFDATA_INSTRUCTIONS || r->prof.unit == PROFDATA_CALLS;
 }
 
+/* Of a kernel's files gnomon record counts each instruction, too; paths are of what follows it. */
+bool report_has_runs(const struct report *r)
+{
+	if (r->prof.unit == PROFDATA_INSTRUCTIONS)
+		return true;
+	if (r->prof.unit != PROFDATA_EXECUTED || r->prof.period)
+		return false;
+	return strcmp(r->prof.format, "modules") == 0;
+}
+
 bool report_shows(const struct report *r, size_t above, double percent)
 {
 	return above < r->options.limit.rows && percent >= r->options.limit.percent;

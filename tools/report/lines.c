@@ -46,6 +46,38 @@ static char mark_of(bool shared)
 	return ' ';
 }
 
+/* Print the titles of the lines. */
+static void print_lines_titles(const struct report *r)
+{
+	char text[NAME];
+	int n = snprintf(text, sizeof(text), "%14s %7s", profdata_unit_name[r->prof.unit], "%");
+
+	if (report_has_runs(r))
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " %12s", "runs");
+	snprintf(text + n, sizeof(text) - (size_t)n, "  %-32s %-24s %s", "line", "function",
+		 "source");
+	putchar('\n');
+	report_titles(r, text);
+	putchar('\n');
+}
+
+/* Print a line that something was counted on. */
+static void print_lines_row(struct report *r, const struct line_count *line)
+{
+	char where[NAME];
+
+	if (line->file)
+		snprintf(where, sizeof(where), "%s:%u", line->file, line->line);
+	else
+		snprintf(where, sizeof(where), "%s:?", r->prof.image[line->image].name);
+	printf("%14" PRIu64, line->count);
+	report_share(r, 8, report_percent(r, line->count));
+	if (report_has_runs(r))
+		printf(" %12" PRIu64, line->runs);
+	printf("%c %-32s %-24s %s\n", mark_of(line->shared), where, line->function,
+	       trimmed_source(r, line));
+}
+
 /*
  * Print the lines. A mark follows the share of a line whose buckets cover other lines, too:
  *
@@ -54,29 +86,16 @@ static char mark_of(bool shared)
  */
 static void print_lines(struct report *r, const struct line_count *line, size_t n)
 {
-	char where[NAME];
 	size_t i, left_out = 0;
 
 	report_head(r);
 	report_shared(r);
-	snprintf(where, sizeof(where), "%14s %7s  %-32s %-24s %s",
-		 profdata_unit_name[r->prof.unit], "%", "line", "function", "source");
-	putchar('\n');
-	report_titles(r, where);
-	putchar('\n');
+	print_lines_titles(r);
 	for (i = 0; i < n; i++) {
-		if (!report_shows(r, i, report_percent(r, line[i].count))) {
-			left_out++;
-			continue;
-		}
-		if (line[i].file)
-			snprintf(where, sizeof(where), "%s:%u", line[i].file, line[i].line);
+		if (report_shows(r, i, report_percent(r, line[i].count)))
+			print_lines_row(r, &line[i]);
 		else
-			snprintf(where, sizeof(where), "%s:?", r->prof.image[line[i].image].name);
-		printf("%14" PRIu64, line[i].count);
-		report_share(r, 8, report_percent(r, line[i].count));
-		printf("%c %-32s %-24s %s\n", mark_of(line[i].shared), where, line[i].function,
-		       trimmed_source(r, &line[i]));
+			left_out++;
 	}
 	report_left_out(left_out);
 }
@@ -86,7 +105,7 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 {
 	static const char *const column[] = {
 		"module", "file", "line", "function", "self_%", "self_percent", "shared", "source",
-		NULL,
+		"runs", NULL,
 	};
 	size_t i, left_out = 0;
 	struct sheet s;
@@ -105,6 +124,7 @@ static void write_lines(struct report *r, const struct line_count *line, size_t 
 		sheet_number(&s, report_percent(r, line[i].count));
 		sheet_flag(&s, line[i].shared);
 		sheet_text(&s, text_of(r, &line[i]));
+		sheet_count_if(&s, report_has_runs(r), line[i].runs);
 	}
 	sheet_end(&s, "lines", left_out);
 }
@@ -143,8 +163,12 @@ static void print_count(const struct report *r, uint64_t count, bool shared)
 /* Print an instruction, and where it comes from if it was inlined. */
 static void print_code(const struct report *r, const struct annotated *c)
 {
+	int indent = 10;
+
+	if (report_has_runs(r))
+		indent += 13;
 	print_count(r, c->count, c->shared);
-	printf("           %" CODE_ADDR "  %s", c->insn.pc, c->insn.text);
+	printf("%*s %" CODE_ADDR "  %s", indent, "", c->insn.pc, c->insn.text);
 	if (c->inlined && c->innermost.file)
 		printf("  ; %s, %s:%u", c->innermost.function, c->innermost.file,
 		       c->innermost.line);
@@ -171,48 +195,36 @@ static char coverage_mark(const struct report *r, bool entered, size_t instructi
 	return '~';
 }
 
-/* What was counted on a line of a function. */
-struct counted {
-	size_t instructions, run;
-	uint64_t count;
-	bool shared;
-};
-
-/* Add up what was counted on a line. */
-static struct counted count_line(const struct annotation *a, unsigned line)
+/* Print how often a line ran, if the profile tells. */
+static void print_runs(const struct report *r, const struct line_counted *all)
 {
-	struct counted all = {.count = 0};
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		if (a->code[i].line != line)
-			continue;
-		all.instructions += a->code[i].count > 0 || !disasm_is_fill(&a->code[i].insn);
-		all.run += a->code[i].count > 0;
-		all.count += a->code[i].count;
-		all.shared |= annotation_leaves(a, i);
-	}
-	return all;
+	if (!report_has_runs(r))
+		return;
+	if (all->own)
+		printf(" %12" PRIu64, all->runs);
+	else
+		printf(" %12s", "");
 }
 
 /*
- * Print a line of the source with its count and mark, then its instructions:
+ * Print a line of the source with its count, mark and runs, then its instructions:
  *
- *             12   40.00 +     31  	rep_movs(to, from, n);
- *             12   40.00            c0101230  rep movsb byte ptr es:[edi], byte ptr [esi]
+ *             24   40.00 +           12     31  	rep_movs(to, from, n);
+ *             12   40.00                         c0101230  rep movsb byte ptr es:[edi]
  *
  * Line 0, the last, has the instructions whose line is not known, such as padding.
  */
 static void print_line(struct report *r, const struct annotation *a, bool entered, unsigned line)
 {
-	const struct counted all = count_line(a, line);
+	const struct line_counted all = annotation_line(a, line);
 	const char *text = or_empty(source_line(&r->sources, a->dir, a->file, line));
 	size_t i;
 
 	if (line || all.instructions) {
 		print_count(r, all.count, all.shared);
-		printf("%c %6u  %s\n", coverage_mark(r, entered, all.instructions, all.run), line,
-		       text);
+		putchar(coverage_mark(r, entered, all.instructions, all.run));
+		print_runs(r, &all);
+		printf(" %6u  %s\n", line, text);
 	}
 	if (r->options.lines)
 		return;
@@ -233,6 +245,9 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 	if (first) {
 		report_head(r);
 		report_shared(r);
+		if (report_has_runs(r))
+			printf("  before a line's number: how often the busiest of its "
+			       "instructions ran\n");
 	}
 	if (a->inlined)
 		inlined = " (inlined)";
@@ -266,7 +281,7 @@ static void write_place(struct sheet *s, const struct annotation *a, unsigned li
 static void write_line(struct sheet *s, struct report *r, const struct annotation *a,
 		       unsigned line)
 {
-	const struct counted all = count_line(a, line);
+	const struct line_counted all = annotation_line(a, line);
 
 	if (!line && !all.instructions)
 		return;
@@ -277,6 +292,7 @@ static void write_line(struct sheet *s, struct report *r, const struct annotatio
 	sheet_count(s, all.instructions);
 	sheet_count(s, all.run);
 	sheet_text(s, source_line(&r->sources, a->dir, a->file, line));
+	sheet_count_if(s, report_has_runs(r) && all.own, all.runs);
 }
 
 /* Write an instruction as data. */
@@ -292,6 +308,7 @@ static void write_code(struct sheet *s, const struct annotation *a, const struct
 	sheet_unknown(s);
 	sheet_unknown(s);
 	sheet_text(s, c->insn.text);
+	sheet_unknown(s);
 }
 
 /* Write a line of the source and its instructions. */
@@ -325,7 +342,8 @@ static void show_function(struct report *r, struct sheet *s, struct annotation *
 {
 	static const char *const column[] = {
 		"function", "inlined", "file", "line", "address", "self_%", "self_percent",
-		"shared", "instructions", "instructions_run", "text", NULL,
+		"shared", "instructions", "instructions_run", "text", "runs",
+		NULL,
 	};
 
 	if (r->options.inlined)

@@ -24,15 +24,26 @@ static json_t *json_count(uint64_t count, bool shared)
 	return out;
 }
 
-/* Return [line, count, text] of each line from the function's first to its last. */
+/* Return [line, count, text] of a line, and how often it ran, if that is known. */
+static json_t *json_line(const struct picture *p, const struct annotation *a, unsigned line,
+			 const char *text)
+{
+	const struct line_counted all = annotation_line(a, line);
+	json_t *out = json_pack("[I, o, o]", (json_int_t)line,
+				json_count(all.count, all.shared), page_text(text));
+
+	if (report_has_runs(p->r) && all.own)
+		json_array_append_new(out, json_integer((json_int_t)all.runs));
+	return out;
+}
+
+/* Return that of each line from the function's first to its last. */
 static json_t *json_source(struct picture *p, const struct annotation *a)
 {
 	json_t *out = json_array();
 	const char *text;
-	size_t i, n = source_lines(&p->r->sources, a->dir, a->file);
+	size_t n = source_lines(&p->r->sources, a->dir, a->file);
 	unsigned line = a->first;
-	uint64_t count;
-	bool shared;
 
 	source_of(&p->r->sources, a->dir, a->file, a->elf);
 	if (line > BEFORE)
@@ -41,17 +52,7 @@ static json_t *json_source(struct picture *p, const struct annotation *a)
 		text = source_line(&p->r->sources, a->dir, a->file, line);
 		if (!text)
 			text = "";
-		count = 0;
-		shared = false;
-		for (i = 0; i < a->n; i++) {
-			if (a->code[i].line != line)
-				continue;
-			count += a->code[i].count;
-			shared |= annotation_leaves(a, i);
-		}
-		json_array_append_new(out, json_pack("[I, o, o]", (json_int_t)line,
-						     json_count(count, shared),
-						     page_text(text)));
+		json_array_append_new(out, json_line(p, a, line, text));
 		p->text += PICTURE_COSTS + strlen(text);
 	}
 	return out;

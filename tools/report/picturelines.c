@@ -307,6 +307,8 @@ static json_t *json_line(struct hot *h, size_t i, size_t *next)
 		json_object_set_new(out, "shared", json_true());
 	if (l->idle)
 		json_object_set_new(out, "idle", json_true());
+	if (report_has_runs(h->p->r))
+		json_object_set_new(out, "runs", json_integer((json_int_t)l->runs));
 	add_source(h, l, out);
 	json_object_set_new(out, "by", json_parts(h, i, next));
 	return out;

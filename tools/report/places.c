@@ -50,7 +50,8 @@ static struct line_count line_of(struct report *r, uint32_t image, const struct 
 
 	return (struct line_count){
 		.file = place.file, .dir = place.dir, .line = place.line, .image = image,
-		.function = place.function, .count = at->count, .pc = at->pc,
+		.function = place.function, .count = at->count,
+		.runs = at->count, .pc = at->pc,
 		.idle = functions_idle(&r->functions.function[function]),
 		.shared = coverage_shared(elf, at),
 	};
@@ -63,6 +64,7 @@ static void add_count(void *to, const void *from)
 	const struct line_count *b = from;
 
 	a->count += b->count;
+	a->runs = order_max(a->runs, b->runs);
 	a->shared |= b->shared;
 }
 

@@ -19,6 +19,7 @@ struct line_count {
 	uint32_t image;
 	const char *function; /* the one whose code it is, also if that was inlined there */
 	uint64_t count;
+	uint64_t runs; /* the highest count of an instruction: report_has_runs() */
 	code_addr pc; /* one of its addresses */
 	bool idle;    /* the function is one that waits */
 	bool shared;  /* some of the count may be of other lines */

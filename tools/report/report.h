@@ -177,6 +177,12 @@ void report_shared(const struct report *r);
 /* Return whether the profile tells which instructions, or functions of the kernel, ran. */
 bool report_is_coverage(const struct report *r);
 
+/*
+ * Return whether the counts are how often each instruction ran. A line then ran as often as the
+ * busiest of its own instructions did.
+ */
+bool report_has_runs(const struct report *r);
+
 /* Write a function's name to `buf`, as MODULE:FUNCTION if there are several modules. */
 const char *report_name(const struct report *r, uint32_t function, char *buf, size_t n);
 

@@ -40,6 +40,8 @@ const lineColumns = () => [
     text: (r) => count(r.count) },
   { key: "share", title: "%", number: true,
     text: (r) => `${percent(r.share)}${r.shared ? "*" : "\u2007"}` },
+  ...(view.data.lines.rows.some(({ runs }) => runs !== undefined) ?
+    [{ key: "runs", title: "runs", number: true, text: (r) => String(r.runs) }] : []),
   { key: "place", title: "line" }, { key: "function", title: "function" },
   { key: "image", title: "of", wide: true }, { key: "text", title: "source" },
 ];
@@ -54,7 +56,7 @@ const openLine = (i) => {
     id("tab-code").focus();
     return;
   }
-  const at = [...id("source").rows].find((tr) => tr.cells[1].textContent === String(one.line));
+  const at = id("source").rows[sourceRow(one.row).source.findIndex(([n]) => n === one.line)];
   at.classList.add("at");
   at.tabIndex = -1;
   at.setAttribute("aria-current", "true");

@@ -8,14 +8,14 @@
  *	 "facts": [[WHAT, VALUE]],
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
  *	                "idle": BOOL, "inlined": BOOL, "where": "FILE:LINE",
- *	                "source": [[LINE, COUNT, TEXT], ...],
+ *	                "source": [[LINE, COUNT, TEXT, RUNS], ...],
  *	                "code": [[ADDRESS, COUNT, TEXT], ...],
  *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...],
  *	                "times": {"calls": N, "mean": US, "shortest": US, "longest": US,
  *	                          "asleep": US, "spans": [[FROM, N], ...]}}, ...],
  *	 "lines": {"rows": [{"file": FILE, "line": LINE, "function": NAME, "image": IMAGE,
  *	                     "row": ROW, "text": TEXT, "by": [GROUP, COUNT, ...],
- *	                     "shared": BOOL, "idle": BOOL}, ...],
+ *	                     "shared": BOOL, "idle": BOOL, "runs": RUNS}, ...],
  *	           "groups": [[PROCESS, MODE], ...], "apart": [{...}, ...], "left": N,
  *	           "missing": [TEXT, ...]},
  *	 "names": [NAME, ...], "tree": {...}, "trace": {...}}
@@ -30,6 +30,7 @@
  * "z", and "error", the standard error of its difference in the table's unit; "sure" tells that
  * chance hardly explains it. CALLS is 0 if only paths are known; without them and arcs there are no
  * relatives.
+ * How often a line ran is known of counts of instructions only, and RUNS is missing elsewhere.
  * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
  *
  * Lines of the source are those on which most was counted, after which N are left out. The ROW

@@ -291,12 +291,17 @@ const rows = () => {
 
 /* ------------------------------------------------------------ source and code */
 
-const lines = (body, list) => body.replaceChildren(...list.map(([where, n, text]) => {
-  const tr = document.createElement("tr");
-  if (n) tr.className = "hot";
-  tr.append(element("td", n || "", "n"), element("td", where, "n"), element("td", text));
-  return tr;
-}));
+/* Lines of the source, with how often they ran if that is known of some; or instructions. */
+const lines = (body, list) => {
+  const known = list.some(([, , , runs]) => runs !== undefined);
+  body.replaceChildren(...list.map(([where, n, text, runs]) => {
+    const tr = document.createElement("tr");
+    if (n) tr.className = "hot";
+    tr.append(element("td", n || "", "n"), element("td", where, "n"), element("td", text));
+    if (known) tr.cells[0].after(element("td", runs === undefined ? "" : `${runs}\u00d7`, "n"));
+    return tr;
+  }));
+};
 
 /* Callers or callees: a click chooses one that has a row of its own. */
 const relatives = (body, list) => put(body, list.map(([row, name, n, calls]) => {
