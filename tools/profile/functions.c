@@ -367,6 +367,18 @@ uint32_t *functions_sorted(const struct functions *f, size_t *n)
 	return order;
 }
 
+/* Return the function that a sample's own counts are given to, as functions_count() does. */
+static uint32_t own_function(struct functions *f, const struct profdata_sample *s)
+{
+	const struct step *step;
+	size_t n;
+
+	if (!f->prof->has_paths && !f->cache->lines)
+		return functions_leaf(f, s);
+	step = functions_path(f, s, &n);
+	return step[n - 1].function;
+}
+
 struct profdata_memory *functions_memory(struct functions *f)
 {
 	const struct profdata *p = f->prof;
@@ -381,7 +393,7 @@ struct profdata_memory *functions_memory(struct functions *f)
 		if (p->sample[i].memory == 0)
 			continue;
 		more = &p->memory[p->sample[i].memory - 1];
-		sum = &memory[functions_leaf(f, &p->sample[i])];
+		sum = &memory[own_function(f, &p->sample[i])];
 		sum->blocks += more->blocks;
 		sum->total += more->total;
 		sum->allocated += more->allocated;
