@@ -48,4 +48,36 @@ printf '%s\n' 'gnomon modules 3 memory 0' 'module mine /mine 00001000 -' "${at% 
 is "$(rows counts)" '40 100.00 2 107 6 get' 'P11: what get allocated, with what is inlined into it' "$at"
 is "$(rows -I counts)" '40 100.00 2 100 5 inner (inlined)
 0 0.00 0 7 1 get' 'P11: by itself, what was inlined has blocks as well as bytes'
+has "$(report counts)" '  40 bytes in 2 blocks not freed, 107 bytes in 6 blocks allocated in all' 'P11: totals'
+has "$(report counts)" '    blocks   bytes in all blocks in all  function' 'P11: each column has a name of its own'
+has "$(report -o json counts | jq -r '.notes[]')" '107 bytes in 6 blocks' 'P11 H6: totals as data'
+{
+	sed '$d' counts
+	printf '%s\n' 'module other /other 00401000 -' '0 1 1 3 1' 'end 6'
+} >two
+is "$(report two 2>/dev/null | sed -n 3,5p)" '  41 bytes in 3 blocks not freed, 110 bytes in 7 blocks allocated in all
+  mine       40 bytes in 2 blocks not freed, 107 bytes in 6 blocks allocated in all
+  other      1 bytes in 1 block not freed, 3 bytes in 1 block allocated in all' 'P11: of each program'
+report -I -H page.html counts
+is "$(grep -o '"memory":[^]]*]' page.html | xargs)" 'memory:[2,100,5] memory:[0,7,1]' \
+	'P11 H12: a page has it, also of what was freed'
+has "$(grep -o '"facts".*' page.html)" '["Memory","40 bytes in 2 blocks not freed, 107 bytes in 6 blocks allocated in all"]' \
+	'P11 H12: and the totals'
+is "$(grep -o '"left":0' page.html)$(grep -c '"line":11' page.html)" '"left":00' 'P11 H12: but no line of none'
+
+# Of paths blocks are those of a path, whatever became of them.
+cat >paths <<'END2'
+# kpmem version=1
+# count=3
+sh;[in_use];0x00401000 4000
+sh;[freed];0x00401000 500
+[overflow] 30
+# unit=bytes blocks=3 overflow=30 depth=64 total_bytes=4530
+END2
+has "$(report paths 2>/dev/null)" '  4500 bytes in 3 blocks allocated in all, and 30 bytes whose paths found no room' \
+	'P4: totals of paths'
+is "$(report paths 2>/dev/null | tail -n 2 | tr -s ' ')" ' 4500 99.34 3 sh:?
+ 30 0.66 [overflow]' 'P4: a row of paths has its blocks'
+is "$(report -M in_use -o csv paths 2>/dev/null | tr -d '\r' | cut -d, -f 2,4,14-16 | tail -n 1)" '?,4000,,,' \
+	'P4: of what is in use they are not known'
 finish

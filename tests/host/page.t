@@ -243,6 +243,19 @@ has "$seen" '"idle": 9,' 'H12: idle time is there where it is wanted'
 has "$seen" '"process": 7,' 'H12: a lane of a process'
 has "$seen" '"entered": "cpu0"' 'H12: a click on a lane shows it'
 
+# ---- memory
+
+printf '%s\n' 'gnomon modules 3 memory 0' "module kernel /boot/gnomon c0100000 $build" '48 40 2 100 5' \
+	'112 0 0 7 1' 'end 4' >memory
+page memory.html memory >said 2>&1
+looks memory.html >seen <<'END'
+  const texts = (cells) => [...cells].map((cell) => cell.textContent.replace("\u2007", "")).join("|");
+  return [texts(id("heads").cells), ...[...id("rows").rows].map((row) => texts(row.cells))].join("\n");
+END
+has "$(cat seen)" '|blocks|bytes in all|blocks in all|function|of|where' 'P11 H12: memory has its columns' "$(cat said seen)"
+has "$(cat seen)" '|2|100|5|memcpy' 'P11 H12: with blocks, and what there was in all'
+has "$(cat seen)" '|0|7|1|sched' 'P11 H12: what was freed is there, too'
+
 # ---- waits
 
 # cat waits for a pipe from 2 to 6 ms, when sort, on the other processor, wakes it, and runs from 7 ms

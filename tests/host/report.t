@@ -465,12 +465,13 @@ memory: memory, 6000 bytes
   in_use             4000   66.67 %
   freed              2000   33.33 %
   bytes ever allocated on each path: in use, and freed
+  6000 bytes in 4 blocks allocated in all
 
-         bytes  self %   all %  function
-          4500   75.00   75.00  kernel:memcpy
-          1500   25.00   25.00  wc:?
-             0    0.00   75.00  sh:?
-             0    0.00   75.00  kernel:sched
+         bytes  self %   all % blocks in all  function
+          4500   75.00   75.00             3  kernel:memcpy
+          1500   25.00   25.00             1  wc:?
+             0    0.00   75.00                sh:?
+             0    0.00   75.00                kernel:sched
 EOF2
 is "$(report memory 2>/dev/null)" "$(cat wanted)" 'P4: by which calls memory was allocated'
 has "$(report -M in_use memory 2>/dev/null)" '          4000  100.00  100.00  kernel:memcpy' 'P4: only what is in use'

@@ -382,21 +382,18 @@ static uint32_t own_function(struct functions *f, const struct profdata_sample *
 struct profdata_memory *functions_memory(struct functions *f)
 {
 	const struct profdata *p = f->prof;
-	const struct profdata_memory *more;
-	struct profdata_memory *memory, *sum;
+	struct profdata_memory *memory, *sum, more;
 	size_t i;
 
-	if (p->nmemory == 0)
+	if (!profdata_has_memory(p))
 		return NULL;
 	memory = memory_zeroed(f->n, sizeof(*memory));
 	for (i = 0; i < p->nsample; i++) {
-		if (p->sample[i].memory == 0)
-			continue;
-		more = &p->memory[p->sample[i].memory - 1];
+		more = profdata_memory_of(p, &p->sample[i]);
 		sum = &memory[own_function(f, &p->sample[i])];
-		sum->blocks += more->blocks;
-		sum->total += more->total;
-		sum->allocated += more->allocated;
+		sum->blocks += more.blocks;
+		sum->total += more.total;
+		sum->allocated += more.allocated;
 	}
 	return memory;
 }

@@ -219,6 +219,21 @@ void profdata_add_memory(struct profdata *p, uint32_t image, code_addr pc, uint6
 	add_pc(p, image, pc, 1, bytes)->memory = (uint32_t)p->nmemory;
 }
 
+bool profdata_has_memory(const struct profdata *p)
+{
+	return p->nmemory > 0 || strcmp(p->format, "memory") == 0;
+}
+
+struct profdata_memory profdata_memory_of(const struct profdata *p,
+					  const struct profdata_sample *s)
+{
+	if (s->memory > 0)
+		return p->memory[s->memory - 1];
+	if (p->nmemory > 0)
+		return (struct profdata_memory){.blocks = 0};
+	return (struct profdata_memory){.total = s->count, .allocated = s->times};
+}
+
 void profdata_add_mode(struct profdata *p, enum profdata_mode mode, uint64_t count)
 {
 	profdata_add(p, &(struct profdata_sample){

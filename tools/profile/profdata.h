@@ -253,6 +253,16 @@ static inline const uint32_t *profdata_path(const struct profdata *p,
 	return p->path + s->path;
 }
 
+/* Return whether blocks of memory are known, and what was ever allocated. */
+bool profdata_has_memory(const struct profdata *p);
+
+/*
+ * Return what is known of the memory of a sample. Of paths that is bytes and blocks, which are both
+ * in the first sample of a path: in use or not.
+ */
+struct profdata_memory profdata_memory_of(const struct profdata *p,
+					  const struct profdata_sample *s);
+
 /* Return the innermost frame of a sample, or NULL. */
 static inline const struct profdata_frame *profdata_leaf(const struct profdata *p,
 							 const struct profdata_sample *s)

@@ -79,30 +79,6 @@ static void add_called(struct rows *rows, const struct functions *f)
 		rows->calls);
 }
 
-/* For qsort_r: the most bytes ever allocated first. */
-static int compare_ever(const void *va, const void *vb, void *arg)
-{
-	const uint32_t a = *(const uint32_t *)va, b = *(const uint32_t *)vb;
-	const struct profdata_memory *memory = arg;
-
-	if (memory[a].total != memory[b].total)
-		return order(memory[b].total, memory[a].total);
-	return order(a, b);
-}
-
-/* Append functions that allocated memory of which nothing is in use. */
-static void add_freed(struct rows *rows, const struct functions *f)
-{
-	size_t first = rows->n;
-	uint32_t i;
-
-	for (i = 0; i < f->n; i++)
-		if (!f->function[i].all && rows->memory[i].allocated)
-			rows->order[rows->n++] = i;
-	qsort_r(rows->order + first, rows->n - first, sizeof(*rows->order), compare_ever,
-		rows->memory);
-}
-
 /* Return how many of a function's instructions ran. */
 static struct coverage flat_covered(const struct report *r, const struct rows *rows,
 				    const struct function *f)
@@ -168,6 +144,12 @@ static bool has_memory(const struct rows *rows)
 	return rows->memory;
 }
 
+/* Paths of memory have in place of that modes: what is in use, and what was freed. */
+static bool has_memory_in_use(const struct rows *rows)
+{
+	return rows->memory && rows->r->prof.nmemory > 0;
+}
+
 /* Each prints one cell of a function's row: a blank, then the value in `width` columns. */
 static void print_self(const struct rows *rows, uint32_t i, int width)
 {
@@ -230,7 +212,10 @@ static void print_ever(const struct rows *rows, uint32_t i, int width)
 
 static void print_allocated(const struct rows *rows, uint32_t i, int width)
 {
-	printf(" %*" PRIu64, width, rows->memory[i].allocated);
+	if (rows->memory[i].allocated)
+		printf(" %*" PRIu64, width, rows->memory[i].allocated);
+	else
+		printf(" %*s", width, "");
 }
 
 /*
@@ -253,9 +238,9 @@ static const struct column {
 	{"calls", 12, has_calls, print_calls},
 	{"first ran", 12, is_of_instructions, print_calls},
 	{"covered %", 9, is_of_instructions, print_covered},
-	{"blocks", 9, has_memory, print_blocks},
-	{"in all", 14, has_memory, print_ever},
-	{"blocks", 9, has_memory, print_allocated},
+	{"blocks", 9, has_memory_in_use, print_blocks},
+	{"bytes in all", 14, has_memory_in_use, print_ever},
+	{"blocks in all", 13, has_memory, print_allocated},
 };
 
 #define NCOLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -327,7 +312,7 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 	sheet_number_if(s, c.instructions, 100.0 * c.run / c.instructions);
 	sheet_number(s, error_of(rows->error, i));
 	sheet_number_if(s, all, error_of(rows->error_all, i));
-	sheet_count_if(s, rows->memory, memory.blocks);
+	sheet_count_if(s, has_memory_in_use(rows), memory.blocks);
 	sheet_count_if(s, rows->memory, memory.total);
 	sheet_count_if(s, rows->memory, memory.allocated);
 }
@@ -408,9 +393,9 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 			r->functions.function);
 	if (rows->calls)
 		add_called(rows, &r->functions);
-	rows->memory = functions_memory(&r->functions);
+	rows->memory = report_memory(r);
 	if (rows->memory)
-		add_freed(rows, &r->functions);
+		report_memory_freed(&r->functions, rows->memory, rows->order, &rows->n);
 	if (report_is_coverage(r))
 		rows->counts = coverage_all(p);
 	rows->error = report_errors(r, false);
@@ -429,6 +414,7 @@ static void print_rows(const struct report *r, const struct rows *rows)
 	report_waiters(r);
 	if (rows->counts)
 		print_coverage(r, rows);
+	report_memory_programs(r);
 	print_titles(r, rows);
 	for (i = 0; i < rows->n; i++) {
 		if (report_shows(r, i, report_percent(r, flat_weight(r, rows->order[i])))) {

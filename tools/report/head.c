@@ -202,6 +202,8 @@ void report_head(const struct report *r)
 		print_modes(r);
 	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
 		printf("  %s\n", r->caution[i]);
+	if (r->memory)
+		printf("  %s\n", r->memory);
 	print_loss(r);
 }
 

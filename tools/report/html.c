@@ -114,20 +114,37 @@ static json_t *json_row(const struct report *r, const struct function *f)
 	return row;
 }
 
+/*
+ * Return [blocks in use, bytes and blocks ever allocated] of a function; paths of memory have the
+ * latter alone, and the bytes in modes.
+ */
+static json_t *json_memory(const struct report *r, const struct profdata_memory *memory)
+{
+	if (r->prof.nmemory == 0)
+		return json_pack("[n, n, I]", (json_int_t)memory->allocated);
+	return json_pack("[I, I, I]", (json_int_t)memory->blocks, (json_int_t)memory->total,
+			 (json_int_t)memory->allocated);
+}
+
 /* Return the table of functions, the most first; row[f] becomes where f is in it. */
 static json_t *json_functions(struct picture *p)
 {
 	struct report *r = p->r;
+	struct profdata_memory *memory = report_memory(r);
 	json_t *out = json_array(), *row;
 	size_t n, i;
 
 	p->sorted = functions_sorted(&r->functions, &n);
+	if (memory)
+		report_memory_freed(&r->functions, memory, p->sorted, &n);
 	p->rows = order_min(n, PAGE_FUNCTIONS / r->parts);
 	for (i = 0; i < p->rows; i++) {
 		const struct function *f = &r->functions.function[p->sorted[i]];
 
 		p->row[p->sorted[i]] = (int64_t)i;
 		row = json_row(r, f);
+		if (memory)
+			json_object_set_new(row, "memory", json_memory(r, &memory[p->sorted[i]]));
 		if (i < MOST && p->text < PAGE_TEXT / r->parts) {
 			p->annotated = i + 1;
 			picture_annotate(p, f, NULL, row, true);
@@ -140,6 +157,7 @@ static json_t *json_functions(struct picture *p)
 		}
 		json_array_append_new(out, row);
 	}
+	free(memory);
 	return out;
 }
 
@@ -259,6 +277,8 @@ static void amount_facts(json_t *out, const struct picture *picture)
 	if (picture->r->options.root)
 		page_fact(out, "Only", memory_format("what is below %s", picture->r->options.root));
 	page_fact(out, "Total", page_amount(p->total, p->unit));
+	if (picture->r->memory)
+		page_fact(out, "Memory", memory_format("%s", picture->r->memory));
 	page_fact(out, "Inlined", inlined_words(picture->r));
 	if (p->overwritten > 0)
 		page_fact(out, "Overwritten", memory_format("%" PRIu64 " earlier records of the "
@@ -315,6 +335,16 @@ static void make_tree(struct picture *p, const uint32_t *line, json_t **tree, js
 	free(node);
 }
 
+/* Leave out places of memory of which nothing is in use: only the table of functions has them. */
+static void leave_out_freed(struct picture *p)
+{
+	if (p->r->prof.nmemory == 0)
+		return;
+	coverage_free(&p->r->prof, p->counts);
+	report_memory_in_use(p->r);
+	p->counts = coverage_all(&p->r->prof);
+}
+
 /* Return one profile as the page shows it. */
 static json_t *json_profile(struct report *r)
 {
@@ -334,6 +364,7 @@ static json_t *json_profile(struct report *r)
 	add_relatives(&p, &g, functions);
 	graph_free(&g);
 	add_times(&p, functions);
+	leave_out_freed(&p);
 	lines = picture_lines(&p, functions, &line);
 	make_tree(&p, line, &tree, &trace);
 	json_object_set_new(out, "title", page_text(r->file));

@@ -162,7 +162,7 @@ static const struct kind {
 	{'w', false, false, true, report_wakeups},
 	{'d', false, false, false, report_calls},
 	{'D', false, false, false, report_histogram},
-	{'H', true, false, false, report_html},
+	{'H', true, true, false, report_html},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -414,6 +414,8 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	bad = apply_patterns(r, kind, why);
 	if (!bad)
 		bad = report_rooted(r, why);
+	if (!bad && kind->freed)
+		r->memory = report_memory_total(r);
 	if (!bad)
 		bad = print_report(r, kind, why);
 	if (!bad && o->format != SHEET_JSON)
@@ -424,6 +426,8 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	profdata_free(&r->prof);
 	free(r->loss);
 	r->loss = NULL;
+	free(r->memory);
+	r->memory = NULL;
 	report_missing_free(r);
 	free(r->unnamed);
 	r->unnamed = NULL;

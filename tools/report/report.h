@@ -71,6 +71,7 @@ struct report {
 	uint64_t before; /* the total before patterns left paths out */
 	const char *caution[REPORT_CAUTIONS]; /* in what its ticks are not true; or NULL */
 	char *loss; /* how many are missing; or NULL */
+	char *memory; /* how much memory there was in all; or NULL */
 	char *unnamed; /* which programs have no file, and so no names of functions; or NULL */
 	struct report_lack *missing; /* nmissing of them */
 	size_t nmissing;
@@ -100,6 +101,25 @@ int report_html(struct report *r, struct complaint *why); /* onto a page for bro
  */
 void report_waiters(const struct report *r);
 struct json_t *report_waiters_json(const struct report *r);
+
+/*
+ * Return what is known of memory by function, once functions_count() has numbered all; NULL:
+ * nothing is. The caller frees it. report_memory_total() says how much all of it is, which the
+ * caller frees as well, and report_memory_programs() prints that of each program.
+ */
+struct profdata_memory *report_memory(struct report *r);
+char *report_memory_total(const struct report *r);
+void report_memory_programs(const struct report *r);
+
+/*
+ * Append to the n sorted numbers of functions, for which there is room, those that allocated memory
+ * of which nothing is in use.
+ */
+void report_memory_freed(const struct functions *f, struct profdata_memory *memory,
+			 uint32_t *sorted, size_t *n);
+
+/* Leave out the places of memory of which nothing is in use. */
+void report_memory_in_use(struct report *r);
 
 /* Return whether a time line tells what processes waited for, and who woke them. */
 bool report_has_wakeups(const struct profdata *p);

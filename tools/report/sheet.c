@@ -211,6 +211,8 @@ static json_t *sheet_notes(const struct report *r)
 
 	for (i = 0; i < REPORT_CAUTIONS && r->caution[i]; i++)
 		json_array_append_new(all, page_text(r->caution[i]));
+	if (r->memory)
+		json_array_append_new(all, page_text(r->memory));
 	if (r->loss)
 		json_array_append_new(all, page_text(r->loss));
 	if (r->unnamed)

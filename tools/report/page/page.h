@@ -8,6 +8,7 @@
  *	 "facts": [[WHAT, VALUE]],
  *	 "functions": [{"name": NAME, "image": IMAGE, "self": [COUNT], "all": [COUNT],
  *	                "idle": BOOL, "inlined": BOOL, "where": "FILE:LINE",
+ *	                "memory": [BLOCKS, BYTES, BLOCKS],
  *	                "source": [[LINE, COUNT, TEXT, RUNS], ...],
  *	                "code": [[ADDRESS, COUNT, TEXT], ...],
  *	                "callers": [[ROW, NAME, COUNT, CALLS], ...], "callees": [...],
@@ -30,6 +31,7 @@
  * "z", and "error", the standard error of its difference in the table's unit; "sure" tells that
  * chance hardly explains it. CALLS is 0 if only paths are known; without them and arcs there are no
  * relatives.
+ * Of memory a function has blocks in use, and bytes and blocks in all; what is not known is null.
  * How often a line ran is known of counts of instructions only, and RUNS is missing elsewhere.
  * Only durations of calls have "times": a span is from so many microseconds up to twice as many.
  *

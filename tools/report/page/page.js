@@ -222,6 +222,12 @@ const functions = new Table(id("heads"), id("rows"), (i) => {
 /* Return whether chance might explain what differs: the counts that are compared are samples. */
 const tested = () => view.data.functions.some((f) => f.z !== undefined);
 
+/* What is known of memory beside bytes in use, or beside bytes in all and their modes. */
+const memoryColumns = () => ["blocks", "bytes in all", "blocks in all"]
+  .map((title, k) => ({ key: `memory${k}`, title, number: true, wide: k === 1,
+    text: (r) => r[`memory${k}`] }))
+  .filter((_, k) => view.data.functions.some(({ memory }) => memory && memory[k] !== null));
+
 const columns = () => [
   ...(compared() ? [
     ...(tested() ? [
@@ -242,6 +248,7 @@ const columns = () => [
     { key: "all", title: "with what it calls", number: true, wide: true,
       text: (r) => count(r.all) },
     { key: "allPercent", title: "all %", number: true, text: (r) => percent(r.all) },
+    ...memoryColumns(),
   ]),
   { key: "name", title: "function" }, { key: "image", title: "of" },
   ...(compared() ? [] : [{ key: "where", title: "where" }]),
@@ -284,6 +291,8 @@ const rows = () => {
     } else {
       row.self = row.selfPercent = n(i, "self", 0);
       row.all = row.allPercent = n(i, "all", 0);
+      (f.memory || []).forEach((known, k) => { row[`memory${k}`] = known; });
+      if (f.memory && f.memory[1] > 0 && !narrowed()) row.none = false;
     }
     return row;
   }).filter((row) => !row.none);
