@@ -277,7 +277,7 @@ cat >"$tmp/times" <<'END'
   const id = (name) => document.getElementById(name);
   if (!document.querySelector("#graph[data-frames]")) return false;
   const seen = {}, radios = [...document.querySelectorAll("#profiles input")];
-  const names = () => [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent)
+  const names = () => [...document.querySelectorAll("#rows tr")].map((r) => r.cells[2].textContent)
     .sort();
   const press = (where, key, shiftKey) =>
     where.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, bubbles: true }));

@@ -252,6 +252,7 @@ looks memory.html >seen <<'END'
   const texts = (cells) => [...cells].map((cell) => cell.textContent.replace("\u2007", "")).join("|");
   return [texts(id("heads").cells), ...[...id("rows").rows].map((row) => texts(row.cells))].join("\n");
 END
+is "$(head -n 1 seen | cut -d'|' -f 1-3)" 'self|self %|blocks' 'H12: without calls nothing is with what it calls'
 has "$(cat seen)" '|blocks|bytes in all|blocks in all|function|of|where' 'P11 H12: memory has its columns' "$(cat said seen)"
 has "$(cat seen)" '|2|100|5|memcpy' 'P11 H12: with blocks, and what there was in all'
 has "$(cat seen)" '|0|7|1|sched' 'P11 H12: what was freed is there, too'

@@ -245,9 +245,11 @@ const columns = () => [
   ] : [
     { key: "self", title: "self", number: true, wide: true, text: (r) => count(r.self) },
     { key: "selfPercent", title: "self %", number: true, text: (r) => percent(r.self) },
-    { key: "all", title: "with what it calls", number: true, wide: true,
-      text: (r) => count(r.all) },
-    { key: "allPercent", title: "all %", number: true, text: (r) => percent(r.all) },
+    ...(view.data.paths ? [
+      { key: "all", title: "with what it calls", number: true, wide: true,
+        text: (r) => count(r.all) },
+      { key: "allPercent", title: "all %", number: true, text: (r) => percent(r.all) },
+    ] : []),
     ...memoryColumns(),
   ]),
   { key: "name", title: "function" }, { key: "image", title: "of" },
