@@ -48,6 +48,10 @@ printf '%s\n' 'gnomon modules 3 memory 0' 'module mine /mine 00001000 -' "${at% 
 is "$(rows counts)" '40 100.00 2 107 6 get' 'P11: what get allocated, with what is inlined into it' "$at"
 is "$(rows -I counts)" '40 100.00 2 100 5 inner (inlined)
 0 0.00 0 7 1 get' 'P11: by itself, what was inlined has blocks as well as bytes'
+is "$(report -l -a inner counts | tail -n 3 | tr -s ' ')" ' 3 static inline __attribute__((always_inline)) void inner(void)
+ 4 {
+ 40 100.00 5 	got = want(1);' 'the source of what was inlined begins with its name'
+is "$(report -l -a get -o csv counts | tr -d '\r' | sed -n 2p | cut -d, -f 1,4)" get,7 'so does that of other functions'
 has "$(report counts)" '  40 bytes in 2 blocks not freed, 107 bytes in 6 blocks allocated in all' 'P11: totals'
 has "$(report counts)" '    blocks   bytes in all blocks in all  function' 'P11: each column has a name of its own'
 has "$(report -o json counts | jq -r '.notes[]')" '107 bytes in 6 blocks' 'P11 H6: totals as data'

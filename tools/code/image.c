@@ -272,6 +272,19 @@ bool image_inlined(struct image *image, const char *name, size_t *at, struct ima
 	return false;
 }
 
+unsigned image_declared(struct image *image, code_addr pc, const char *inlined)
+{
+	const struct line_scope *s = lines_scope(lines_of(image), pc);
+
+	for (; s; s = lines_parent(image->lines, s)) {
+		if (s->inlined != (inlined != NULL))
+			continue;
+		if (!inlined || strcmp(s->name, inlined) == 0)
+			return s->line;
+	}
+	return 0;
+}
+
 /* Return the folder that names of a unit are relative to, for which the compiler ran in `dir'. */
 static const char *dir_of(const struct image *image, const char *dir)
 {

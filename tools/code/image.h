@@ -95,6 +95,12 @@ struct image_range {
  */
 bool image_inlined(struct image *image, const char *name, size_t *at, struct image_range *range);
 
+/*
+ * Return the line on which the function of an address is declared, or with a name the one of that
+ * name that is inlined there; 0: it is not known.
+ */
+unsigned image_declared(struct image *image, code_addr pc, const char *inlined);
+
 /* Return the folder that names of source files are relative to, the image's own; NULL: unknown. */
 const char *image_source_dir(struct image *image);
 

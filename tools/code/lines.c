@@ -149,6 +149,7 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 	scope.name = printable_kept(&l->shown, dwarf_diename(die));
 	if (!scope.name)
 		return;
+	scope.line = attribute_number(die, DW_AT_decl_line);
 	if (inlined)
 		find_call(l, cu, die, &scope);
 	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {

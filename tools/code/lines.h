@@ -35,6 +35,7 @@ struct line_scope {
 	const char *call_file; /* where an inlined one was called; NULL: unknown */
 	const char *call_dir;  /* where the compiler ran for that */
 	unsigned call_line;
+	unsigned line; /* where the function is declared, in its file; 0: unknown */
 };
 
 struct lines {

@@ -5,6 +5,8 @@
 #include "tools/order.h"
 #include "tools/report/annotate.h"
 
+#define NAME_LINES 20 /* from a function's name to its code, at most */
+
 /* Return which place of an instruction is in the function itself; n: none is. */
 static size_t own_place(const struct annotation *a, const struct place *place, size_t n)
 {
@@ -117,12 +119,31 @@ static uint64_t count_before(const struct counts *c, code_addr start)
 	return c->at[i - 1].count;
 }
 
+/* Find the line with the function's name, which is before its code; a far one is not its own. */
+static void find_begin(struct annotation *a)
+{
+	const char *inlined = NULL;
+	unsigned line;
+
+	a->begin = a->first;
+	if (a->n == 0)
+		return;
+	if (a->inlined)
+		inlined = a->function;
+	line = image_declared(a->elf, a->code[0].insn.pc, inlined);
+	if (line && line < a->first && a->first - line <= NAME_LINES)
+		a->begin = line;
+}
+
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why)
 {
 	*a = (struct annotation){.elf = elf, .function = symbol->name,
 				 .before = count_before(c, symbol->start)};
-	return add_code(a, symbol->start, symbol->end, c, why);
+	if (add_code(a, symbol->start, symbol->end, c, why) < 0)
+		return -1;
+	find_begin(a);
+	return 0;
 }
 
 int annotation_inlined(struct annotation *a, struct image *elf, const char *name, const char *file,
@@ -139,6 +160,7 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
 		}
 	if (a->n == 0)
 		return complain(why, "%s is not inlined anywhere", name);
+	find_begin(a);
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct annotation {
 	const char *dir;      /* where the compiler ran for it; or NULL */
 	const char *only;     /* other files have other functions of its name; NULL: none has */
 	unsigned first, last; /* the range of its lines that have code; 0: none has */
+	unsigned begin; /* the first line to show: that of its name, if it is not far from these */
 	uint64_t total;	      /* of all counts */
 	uint64_t before;      /* count of a bucket that begins in the function before this one */
 };

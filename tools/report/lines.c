@@ -261,7 +261,7 @@ static void print_function(struct report *r, const struct annotation *a, bool fi
 	if (a->before > 0)
 		printf("  %" PRIu64 " %s of the function before it may be of this one: they "
 		       "share a count\n", a->before, profdata_unit_name[r->prof.unit]);
-	for (line = a->first; line; line = annotation_next(a, line, n))
+	for (line = a->begin; line; line = annotation_next(a, line, n))
 		print_line(r, a, entered, line);
 	print_line(r, a, entered, 0);
 }
@@ -332,7 +332,7 @@ static void write_function(struct report *r, struct sheet *s, const struct annot
 	unsigned line;
 
 	source_of(&r->sources, a->dir, a->file, a->elf);
-	for (line = a->first; line; line = annotation_next(a, line, n))
+	for (line = a->begin; line; line = annotation_next(a, line, n))
 		write_line_and_code(s, r, a, line);
 	write_line_and_code(s, r, a, 0);
 }

@@ -48,6 +48,8 @@ static json_t *json_source(struct picture *p, const struct annotation *a)
 	source_of(&p->r->sources, a->dir, a->file, a->elf);
 	if (line > BEFORE)
 		line -= BEFORE;
+	if (a->begin < line)
+		line = a->begin;
 	for (; line; line = annotation_next(a, line, n)) {
 		text = source_line(&p->r->sources, a->dir, a->file, line);
 		if (!text)
