@@ -19,10 +19,11 @@ prfsnap log
 prfstat off
 cprof -w covered -m seq sh -c 'seq 1 100'
 cprof -f seq.c -m seq -o /dev/null sh -c 'seq 1 100' >byline
+cprof -m seq -o /dev/null sh -c 'seq 1 100' >byfunction
 prof -s 1 -w sampled sh -c 'for(i in `{seq 1 2000}) x=$i'
 END
 "$b/gnomon" run -t 60 --append idle=poll -o "$tmp" -f /dev/kpdata -f /dev/kpstack -f /tmp/gmon.out \
-	-f /tmp/log -f /tmp/covered -f /tmp/byline -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
+	-f /tmp/log -f /tmp/covered -f /tmp/byline -f /tmp/byfunction -f /tmp/sampled -s "$tmp/script" >"$tmp/out" 2>&1
 ok $? 'the guest ran' "$(tail "$tmp/out")"
 
 report() { "$b/gnomon" report "$@"; }
@@ -85,6 +86,11 @@ sed -n 's/^\([+~-]\) *\([0-9]*\)  *\([0-9]*\)  .*/\3 \1 \2/p' "$tmp/byline" >"$t
 report -a main -l "$tmp/covered" | sed -n 's/^.\{23\}\([+~-]\) *\([0-9]*\)  *\([0-9]*\)  .*/\3 \1 \2/p' >"$tmp/ours"
 [ "$(wc -l <"$tmp/ours")" -gt 10 ] && cmp -s "$tmp/ours" "$tmp/theirs"
 ok $? 'P11 lines ran as often as cprof says' "$(diff "$tmp/theirs" "$tmp/ours")"
+
+# As cprof has it: the same instructions ran, of as many.
+theirs=$(sed -n 's/.* instructions, \([0-9]* of [0-9]*\) .*/\1/p' "$tmp/byfunction")
+is "${theirs:-none} instructions ran" "$(report "$tmp/covered" | sed -n 's/^  seq *//; s/, .*//; 2p')" \
+	'P11 as much of the program ran as cprof says'
 has "$(report "$tmp/sampled")" ' sh:' 'P11 samples of programs have their names'
 
 # The examples of the pages, with our folders in place of theirs.

@@ -98,18 +98,31 @@ size_t coverage_find(const struct counts *c, code_addr pc)
 	return sorted_below(c->at, c->n, sizeof(*c->at), pc);
 }
 
-/* An instruction ran if a count lies anywhere in its bytes. */
+/* Return whether an instruction ran: whether a count lies anywhere in its bytes. */
+static bool has_run(const struct counts *c, const struct instruction *insn)
+{
+	size_t found = coverage_find(c, insn->pc);
+
+	return found < c->n && c->at[found].pc < insn->pc + insn->size;
+}
+
+/*
+ * What only fills a gap need not run, and so it counts neither way, as in cprof(1). Of the kernel
+ * calls are counted, at the beginning of each function, where there may be room for a call.
+ */
 struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
 			    code_addr hi)
 {
 	struct coverage covered = {.run = 0};
 	struct complaint none;
-	struct instruction *insn = disasm(elf, lo, hi, &covered.instructions, &none);
-	size_t i, found;
+	size_t i, n;
+	struct instruction *insn = disasm(elf, lo, hi, &n, &none);
 
-	for (i = 0; i < covered.instructions; i++) {
-		found = coverage_find(c, insn[i].pc);
-		covered.run += found < c->n && c->at[found].pc < insn[i].pc + insn[i].size;
+	for (i = 0; insn && i < n; i++) {
+		if (!elf->kernel && disasm_is_fill(&insn[i]))
+			continue;
+		covered.instructions++;
+		covered.run += has_run(c, &insn[i]);
 	}
 	free(insn);
 	return covered;

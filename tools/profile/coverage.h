@@ -50,7 +50,7 @@ void coverage_settle(struct image *elf, struct counts *c);
 /* Return whether a count is of a bucket that also has an instruction of another line. */
 bool coverage_shared(struct image *elf, const struct count_at *at);
 
-/* How many instructions there are in some text, and how many of them have a count. */
+/* How many instructions there are in some text but for padding, and how many have a count. */
 struct coverage {
 	size_t instructions, run;
 };
