@@ -68,6 +68,11 @@ is "$(grep -o '"memory":[^]]*]' page.html | xargs)" 'memory:[2,100,5] memory:[0,
 has "$(grep -o '"facts".*' page.html)" '["Memory","40 bytes in 2 blocks not freed, 107 bytes in 6 blocks allocated in all"]' \
 	'P11 H12: and the totals'
 is "$(grep -o '"left":0' page.html)$(grep -c '"line":11' page.html)" '"left":00' 'P11 H12: but no line of none'
+for option in '-b get' '-c get' -g -A; do
+	# shellcheck disable=SC2086
+	is "$(report $option counts 2>&1)" "gnomon report: counts: it has no calls: neither paths nor arcs; \
+paths of memory are in /dev/kpmem, after 'echo startmp paths >/prof/ctl'" "P11 H14: $option says where calls are"
+done
 
 # Of paths blocks are those of a path, whatever became of them.
 cat >paths <<'END2'

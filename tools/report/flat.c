@@ -381,7 +381,7 @@ static int find_rows(struct report *r, struct rows *rows, struct complaint *why)
 	bool calls = p->has_paths || p->narc;
 
 	if (r->options.inclusive && !calls)
-		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+		return report_no_calls(r, why);
 	functions_count(&r->functions);
 	if (p->narc || p->unit == PROFDATA_INSTRUCTIONS)
 		rows->calls = count_calls(r);

@@ -308,7 +308,7 @@ int report_graph(struct report *r, struct complaint *why)
 	struct graph g;
 
 	if (!r->prof.has_paths && !r->prof.narc)
-		return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+		return report_no_calls(r, why);
 	graph_make(&g, &r->functions);
 	list = memory_zeroed(g.n, sizeof(*list));
 	place = arrange_nodes(&g, list, &n);

@@ -118,6 +118,15 @@ bool report_matches(const struct report *r, uint32_t function, const char *wante
 			    f->plain);
 }
 
+int report_no_calls(const struct report *r, struct complaint *why)
+{
+	const char *hint = "";
+
+	if (r->prof.unit == PROFDATA_BYTES)
+		hint = "; paths of memory are in /dev/kpmem, after 'echo startmp paths >/prof/ctl'";
+	return complain(why, "%s: it has no calls: neither paths nor arcs%s", r->file, hint);
+}
+
 /*
  * Say how much was lost. Where CPUs lost different shares, say which, for what ran on one that
  * lost more has too small a share of the sum.

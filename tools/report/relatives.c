@@ -320,7 +320,7 @@ static int show_relatives(struct report *r, bool down, struct complaint *why)
 		return show_tree(r, r->options.function, down, why);
 	if (r->prof.narc)
 		return show_arcs(r, r->options.function, down, why);
-	return complain(why, "%s: it has no calls: neither paths nor arcs", r->file);
+	return report_no_calls(r, why);
 }
 
 int report_callers(struct report *r, struct complaint *why)

@@ -150,6 +150,9 @@ size_t report_root(const struct report *r, const struct step *step, size_t n);
 int report_no_function(const struct report *r, const char *what, const char *wanted,
 		       struct complaint *why);
 
+/* Complain that the profile knows no calls, and say what does of the same. Return -1. */
+int report_no_calls(const struct report *r, struct complaint *why);
+
 /* Say below the rows that there are inlined functions in these, if there are. */
 void report_inlined_hint(const struct report *r);
 
