@@ -151,7 +151,7 @@ is "$(diff_ kpcall b | sed '1,/^$/d')" \
           6       50.833          6       90.833      +40.000   +78.69  memcpy
           1      160.000          1      160.000       +0.000    +0.00  sched' 'T6 diff: the mean time of a call'
 has "$(diff_ kpcall b)" 'One run does not tell how much runs vary' 'T6 diff: single runs'
-refuse '--time and --inclusive have no effect on durations' 'T6 diff: --time' diff_ -t kpcall b
+refuse '--time, --inclusive and --inlined have no effect on durations' 'T6 diff: --time' diff_ -t kpcall b
 refuse 'kpcall counts cycles, kpdata counts ticks: they cannot be compared' 'T6 diff: another kind' diff_ kpcall kpdata
 
 # runs DIR TIME...: repeated runs, in which the one call of sched took those times

@@ -378,4 +378,59 @@ awk 'BEGIN { while (n++ < 100000) print "p" n ";[user];0x00010010;0x00010020 1" 
 has "$(within 20 "$gnomon" diff -n 1 names names 2>/dev/null | tail -n 1)" '99999 more functions' \
 	'H14: of very many programs each is looked for once'
 
+# ---- inlined functions
+
+# inner() is inlined into outer() in one build, and called in the other.
+cat >mine.c <<'END'
+extern volatile int count;
+#ifdef CALLED
+__attribute__((noinline))
+#else
+__attribute__((always_inline)) inline
+#endif
+static void inner(void)
+{
+	count += 3;
+}
+void outer(void)
+{
+	count = 1;
+	inner();
+	count = 2;
+}
+END
+echo 'volatile int count; void outer(void); void start(void) { outer(); }' >start.c
+# mine FOLDER [OPTION...]: the program, and a tick at each of its instructions
+mine() {
+	folder=$1
+	mkdir "$folder"
+	shift
+	for file in start mine; do
+		"${CROSS}gcc" -m32 -g -O1 -ffreestanding -fno-pic -fno-stack-protector "$@" -c $file.c
+	done
+	"${CROSS}ld" -m elf_i386 -Ttext=0x1000 -e start start.o mine.o -o "$folder/mine"
+	{
+		printf '%s\n' 'gnomon modules 2 sampling 1000' 'module mine /mine 00001000 -'
+		for f in outer inner; do
+			"${CROSS}objdump" -d --disassemble=$f "$folder/mine" | sed -n 's/^ *\([0-9a-f]*\):	.*/\1/p'
+		done | sort | while read -r at; do echo $((0x$at - 0x1000)) 1; done
+	} >"$folder/counts"
+	echo "end $(wc -l <"$folder/counts")" >>"$folder/counts"
+}
+mine inlined
+mine called -DCALLED
+mines() { "$gnomon" diff --image-a inlined/mine --image-b called/mine "$@" inlined/counts called/counts; }
+own=$("$gnomon" report -I -i inlined/mine -o csv inlined/counts | tr -d '\r' | awk -F, '$2 == "inner" { print $4 }')
+is "$(mines -F | sed -n 's/.*inner \([0-9]*\) .*/\1/p')" 0 \
+	'without --inlined a function is part of the one that it is inlined in'
+is "$(mines -I -F | sed -n 's/.*outer;inner \([0-9]*\) 0$/\1/p')" "${own:-none}" 'with it, it has what it has itself'
+has "$(mines -I)" 'Functions that are inlined stand for themselves' 'which is said'
+is "$(mines -I -n 0 | grep -c 'inner$')" 1 'it is one row of both builds'
+mkdir -p runs/1 runs/2 others/1 others/2
+cp inlined/counts runs/1/counts
+sed '3s/1$/2/' inlined/counts >runs/2/counts
+cp called/counts others/1/counts
+sed '3s/1$/3/' called/counts >others/2/counts
+share=$("$gnomon" diff -I --image-a inlined/mine --image-b called/mine runs others | awk '/inner$/ { print ($1 > 0) }')
+is "$share" 1 'and in each of several runs'
 finish

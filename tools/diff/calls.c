@@ -320,9 +320,9 @@ int diff_calls(struct diff *d, struct complaint *why)
 	struct row *row;
 	size_t n;
 
-	if (d->options.by_time || d->options.inclusive)
-		return complain(why, "--time and --inclusive have no effect on durations of "
-				"calls, whose means are compared");
+	if (d->options.by_time || d->options.inclusive || d->options.inlined)
+		return complain(why, "--time, --inclusive and --inlined have no effect on "
+				"durations of calls, whose means are compared");
 	row = both_rows(d, &n);
 	if (d->repeated)
 		test_rows(d, row, n);

@@ -23,6 +23,7 @@ static const char usage[] =
 	"\n"
 	"  -t, --time              compare milliseconds, not shares: both did the same work\n"
 	"  -A, --inclusive         count what a function calls, too (call paths)\n"
+	"  -I, --inlined           let inlined functions stand for themselves\n"
 	"  -c, --confidence P      P per cent sure that no function is marked by chance\n"
 	"                          (default: 95)\n"
 	"  -f, --fdr               mark more: 100 - P per cent of what is marked may be wrong\n"
@@ -90,6 +91,7 @@ static enum option_status take_image(void *images, const char *path, struct comp
 static const struct option_row rows[] = {
 	{'t', "time", option_flag, offsetof(struct diff_options, by_time)},
 	{'A', "inclusive", option_flag, offsetof(struct diff_options, inclusive)},
+	{'I', "inlined", option_flag, offsetof(struct diff_options, inlined)},
 	{'c', "confidence", take_confidence, offsetof(struct diff_options, level)},
 	{'f', "fdr", option_flag, offsetof(struct diff_options, few)},
 	{'s', "sort", take_sort, offsetof(struct diff_options, sort)},
@@ -152,7 +154,7 @@ static int read_side(struct diff *d, struct diff_side *s, struct complaint *why)
 		return complain(why, "%s: nothing was counted, or nothing of what was asked for",
 				s->file);
 	}
-	functions_init(&s->functions, &s->prof, false);
+	functions_init(&s->functions, &s->prof, o->inlined);
 	unnamed = unnamed_note(&s->prof);
 	if (unnamed)
 		fprintf(stderr, "gnomon diff: %s: %s\n", s->file, unnamed);

@@ -26,6 +26,7 @@ struct diff_options {
 	bool by_time;	/* compare times, not shares */
 	bool few;	/* see struct chance_test */
 	bool inclusive; /* a function's count includes those that it called */
+	bool inlined;	/* inlined functions stand for themselves */
 	bool folded;	/* print paths instead */
 	const char *page; /* the file that --html writes instead; or NULL */
 };

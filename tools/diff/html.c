@@ -327,6 +327,9 @@ static json_t *json_facts(const struct picture *p)
 	side_facts(out, "A", p->side[0]);
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));
+	if (p->d->options.inlined)
+		page_fact(out, "Inlined", memory_format("functions that were inlined stand for "
+							"themselves"));
 	test_facts(out, p->d);
 	if (p->d->level)
 		page_fact(out, "Programs", memory_format("%s", p->d->level));

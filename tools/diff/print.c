@@ -83,6 +83,9 @@ static void print_basis(const struct diff *d)
 		printf("Tested: shares of each side's %s%s\n", unit, times);
 	print_runs(d);
 	print_kinds(d);
+	if (d->options.inlined)
+		printf("Functions that are inlined stand for themselves, in one row with those of "
+		       "their name that are not.\n");
 }
 
 void diff_print_level(const struct diff *d)

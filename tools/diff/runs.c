@@ -77,6 +77,17 @@ static void test_row(const struct diff *d, struct diff_row *row, const double *i
 	row->chance.z = copysign(chance_z(fmax(w.p, 1e-300)), w.t);
 }
 
+/* Count the functions of a run, of which rows do not tell whether they were inlined. */
+static void count_run(struct functions *f, const struct diff *d, const struct profdata *run)
+{
+	size_t i;
+
+	functions_init(f, run, d->options.inlined);
+	functions_count(f);
+	for (i = 0; i < f->n; i++)
+		f->function[i].inlined = false;
+}
+
 /* Count the functions of the rows in each run of a side. */
 static struct repeats_row *count_side(const struct diff *d, const struct diff_side *s)
 {
@@ -90,8 +101,7 @@ static struct repeats_row *count_side(const struct diff *d, const struct diff_si
 			.value = memory_zeroed(s->repeats.n, sizeof(double)),
 		};
 	for (i = 0; i < s->repeats.n; i++) {
-		functions_init(&f, &s->repeats.run[i], false);
-		functions_count(&f);
+		count_run(&f, d, &s->repeats.run[i]);
 		repeats_counts(row, d->n, i, &f, d->options.inclusive);
 		functions_free(&f);
 	}
