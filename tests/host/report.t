@@ -489,6 +489,8 @@ printf '# kpwait version=1\n# unit=us waits=0 overflow=0 depth=32 total_us=0\n' 
 has "$("$B/gnomon" report none.prof 2>&1)" "waits are counted after 'echo waits on" 'H10: a file without waits says how to have some'
 printf '# kpstack version=1 period_us=1000 ticks=0\n' >none.stacks
 has "$("$B/gnomon" report none.stacks 2>&1)" "nothing: paths are counted after 'stacks on' and 'start'" 'H1: so does one without paths'
+printf '%s\n' "# kpcall version=1 build=$id cpus=1 per_ms=1000000 cost=0" '# cpu=0 inside=0 lost=0 left=0' '# pairs=0' >none.calls
+has "$(report none.calls 2>&1)" "nothing: calls are measured after 'calls FUNCTION' and 'start'" 'T6: a file without calls says how to have some'
 printf '# kptrace version=1 cpus=1 period_us=1000\n# cpu=0 records=0 overwritten=0\n' >none.trace
 for option in --flat --timeline '--from 1s'; do
 	# shellcheck disable=SC2086

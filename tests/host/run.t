@@ -196,6 +196,18 @@ run -p 'my own:/tmp/mine' -o programs -f /dev/kpstack -f /dev/other true
 is "$status:$(grep ^program= programs/kpstack.run)" "0:program=/tmp/mine id=$(identity seq) file=$work/my%20own" \
 	'nor of an initrd that is no archive'
 
+# A profile without counts is named, for often nobody has started the profiler.
+empty="# kpstack version=1 build=$id
+# period_us=1 ticks=0 overflow=0 depth=8
+"
+cp frames frames.paths
+"$mkframes" V "gnomon 0.1 $id
+" F ${#paths}:/dev/kpstack D "$paths" F ${#empty}:/dev/kpstack D "$empty" F 4:/dev/other D 'wc; ' X 0 >frames
+run -o none -f /dev/kpstack:some -f /dev/kpstack:none -f /dev/other true
+is "$status $err" "0 gnomon run: none/none: nothing: paths are counted after 'stacks on' and 'start'" \
+	'a profile in which nothing was counted is named'
+mv frames.paths frames
+
 # What ran is kept beside it: as the tree has it if that is still the same, else as the machine got it.
 strip=${CROSS-i686-linux-gnu-}strip
 "$strip" -g -o root/bin/cat "$B/bin/cat" && "$strip" -g -o root/bin/wc "$B/bin/wc" || exit 1

@@ -13,7 +13,8 @@ const char window_empty[] =
 	"no records: they are made after 'echo stacks on', 'echo trace 10000' and 'echo start', "
 	"each with >/dev/kpctl";
 
-bool window_is_empty(const struct profdata *p)
+/* Return whether it is a kernel's time line without records. */
+static bool is_empty(const struct profdata *p)
 {
 	if (p->nrecord > 0 || p->unit != PROFDATA_TICKS)
 		return false;
@@ -22,7 +23,7 @@ bool window_is_empty(const struct profdata *p)
 
 int window_lack(const struct profdata *p, struct complaint *why)
 {
-	if (window_is_empty(p))
+	if (is_empty(p))
 		return complain(why, "%s", window_empty);
 	return complain(why, "it has no times; only kptrace and gnomon record --functions have");
 }

@@ -45,8 +45,7 @@ int window_apply(const struct window *given, struct profdata *p, struct complain
 /* Complain that a profile without records has no times. Return -1. */
 int window_lack(const struct profdata *p, struct complaint *why);
 
-/* Return whether it is a kernel's time line without records; what is to be said of it. */
-bool window_is_empty(const struct profdata *p);
+/* What is to be said of a kernel's time line without records. */
 extern const char window_empty[];
 
 /* Read a number with a unit; more than some 150 years are refused. */

@@ -8,6 +8,7 @@
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
+#include "tools/profile/nothing.h"
 #include "tools/profile/unnamed.h"
 #include "tools/report/page/page.h"
 #include "tools/report/places.h"
@@ -257,6 +258,7 @@ static size_t note_executed(struct report *r, const struct kind *kind)
 static void note_cautions(struct report *r, const struct kind *kind)
 {
 	const struct runinfo *run = &r->prof.run;
+	const char *nothing = nothing_why(&r->prof);
 	size_t n = 0;
 
 	if (r->prof.unit == PROFDATA_EXECUTED)
@@ -271,17 +273,10 @@ static void note_cautions(struct report *r, const struct kind *kind)
 				  "allocated";
 	else if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
 		r->caution[n++] = "bytes allocated and not freed";
-	if (r->prof.total == 0 && strcmp(r->prof.format, "waits") == 0)
-		r->caution[n++] = "nothing: waits are counted after 'echo waits on >/dev/kpctl'";
-	if (r->prof.total == 0 && strcmp(r->prof.format, "memory") == 0)
-		r->caution[n++] = "nothing: paths of memory are kept after "
-				  "'echo startmp paths >/prof/ctl'";
+	if (nothing)
+		r->caution[n++] = nothing;
 	else if (strcmp(r->prof.format, "memory") == 0)
 		r->caution[n++] = "bytes ever allocated on each path: in use, and freed";
-	if (r->prof.total == 0 && strcmp(r->prof.format, "stacks") == 0)
-		r->caution[n++] = "nothing: paths are counted after 'stacks on' and 'start'";
-	if (window_is_empty(&r->prof))
-		r->caution[n++] = window_empty;
 	if (r->prof.unit != PROFDATA_TICKS)
 		return;
 	if (strcmp(run->delivery, "irq") == 0)

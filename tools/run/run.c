@@ -460,10 +460,12 @@ static int run_all(struct run *r)
 		if (status != 0)
 			break;
 	}
-	if (status == 0 || r->o.repeat == 0)
+	if (status == 0 || r->o.repeat == 0) {
 		tell_files(&r->o, r->base, r->dir);
-	else
+		tell_empty(&r->o, r->dir);
+	} else {
 		tell_failed(&r->o, r->nth, r->dir);
+	}
 	if (status == 0)
 		tell_alike(&r->o, r->base);
 	return status;

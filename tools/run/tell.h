@@ -11,6 +11,9 @@ bool tell_watched(const struct runopts *o);
 /* Tell a person where the files are that were fetched; after several runs, where the folders. */
 void tell_files(const struct runopts *o, const char *base, const char *dir);
 
+/* Say which of these files are profiles in which nothing was counted, and what starts that. */
+void tell_empty(const struct runopts *o, const char *dir);
+
 /* Of several runs say which one failed, and where its files are. */
 void tell_failed(const struct runopts *o, unsigned nth, const char *dir);
 
