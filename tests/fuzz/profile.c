@@ -66,6 +66,8 @@ static void report_all(struct profdata *p)
 	report_calls(&r, &why);
 	report_histogram(&r, &why);
 	report_slices(&r, &why);
+	if (report_has_wakeups(&r.prof))
+		report_wakeups(&r, &why);
 	functions_free(&r.functions);
 	r.options.page = "/dev/null";
 	functions_init(&r.functions, &r.prof, true);

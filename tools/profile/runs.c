@@ -3,6 +3,7 @@
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/runs.h"
+#include "tools/sorted.h"
 
 /* Return whether a record tells nothing but that the process of a run still does. */
 static bool goes_on(const struct profdata *p, const struct run *run,
@@ -52,6 +53,14 @@ static int compare_runs(const void *va, const void *vb)
 	return order(a->from, b->from);
 }
 
+/* For qsort(). */
+static int compare_times(const void *va, const void *vb)
+{
+	const uint64_t *a = va, *b = vb;
+
+	return order(*a, *b);
+}
+
 void runs_find(struct runs *runs, const struct profdata *p)
 {
 	size_t first, end;
@@ -63,6 +72,8 @@ void runs_find(struct runs *runs, const struct profdata *p)
 	}
 	if (runs->n > 0)
 		qsort(runs->run, runs->n, sizeof(*runs->run), compare_runs);
+	if (runs->noff > 0)
+		qsort(runs->off, runs->noff, sizeof(*runs->off), compare_times);
 }
 
 void runs_free(struct runs *runs)
@@ -82,10 +93,7 @@ size_t runs_end(const struct runs *runs, size_t first)
 
 bool runs_was_off(const struct runs *runs, uint64_t from, uint64_t to)
 {
-	size_t i;
+	size_t i = sorted_below(runs->off, runs->noff, sizeof(*runs->off), from);
 
-	for (i = 0; i < runs->noff; i++)
-		if (runs->off[i] >= from && runs->off[i] < to)
-			return true;
-	return false;
+	return i < runs->noff && runs->off[i] < to;
 }

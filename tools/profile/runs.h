@@ -19,7 +19,7 @@ struct run {
 struct runs {
 	struct run *run;
 	size_t n, room;
-	uint64_t *off; /* moments at which recording was stopped, of which there are few */
+	uint64_t *off; /* moments at which recording was stopped, ascending */
 	size_t noff, room_off;
 };
 

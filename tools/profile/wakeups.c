@@ -19,6 +19,7 @@ struct finder {
 	size_t nlane;
 	const struct profdata_record **began; /* of each record, the first of what ran then */
 	struct profdata_woken *woken; /* process by process, in order of time */
+	size_t reach; /* of the profile's: those before are of processes that are done */
 	struct wakeup *found;
 	size_t n, room;
 };
@@ -194,13 +195,19 @@ static void add(struct finder *f, uint64_t left, uint64_t runs, uint8_t wait, st
 	f->found[f->n++] = new;
 }
 
-/* Return whether what was before a run is known from before the part that was chosen. */
-static bool is_reached(const struct profdata *p, const struct run *run)
+/*
+ * Return whether what was before a run is known from before the part that was chosen. The runs come
+ * in the order that these have, too: process by process, of which each has two at most.
+ */
+static bool is_reached(struct finder *f, const struct run *run)
 {
+	const struct profdata *p = f->p;
 	size_t i;
 
-	for (i = 0; i < p->nreach; i++)
-		if (p->reach[i].pid == run->pid && p->reach[i].runs == run->from)
+	while (f->reach < p->nreach && p->reach[f->reach].pid < run->pid)
+		f->reach++;
+	for (i = f->reach; i < p->nreach && p->reach[i].pid == run->pid; i++)
+		if (p->reach[i].runs == run->from)
 			return true;
 	return false;
 }
@@ -211,7 +218,7 @@ static void add_between(struct finder *f, const struct run *run, const struct ru
 	uint64_t left = run->to;
 
 	for (run++; run < end; run++) {
-		if (left < run->from && !is_reached(f->p, run) &&
+		if (left < run->from && !is_reached(f, run) &&
 		    !runs_was_off(&f->runs, left, run->from))
 			add(f, left, run->from, run->wait,
 			    (struct wakeup){.pid = run->pid, .process = run->process});
