@@ -107,12 +107,8 @@ static inline struct prof_stack_times *prof_stack_add_times(struct prof_stacks *
 /* Add the times of its wait to the path of a process that runs again on this CPU. */
 static inline void prof_stack_wait(struct prof *p, const struct prof_sample *s)
 {
-	uint64_t waited = 0;
-
-	if (prof_what_waits(s->what))
-		waited = s->waited;
 	if (prof_stack_wanted(p, s))
-		prof_stack_add_times(&p->wait, s, waited, s->ready);
+		prof_stack_add_times(&p->wait, s, s->waited, s->ready);
 }
 
 /*

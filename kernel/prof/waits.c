@@ -96,7 +96,6 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 
 	if (__builtin_expect(left < waits_since, 0))
 		left += p->prof.skipped;
-	s.ready = p->prof.came - left;
 	s.cpu = cpu_id();
 	s.what = what;
 	s.at.pc = frame[1] - 1; /* in the call */
@@ -106,14 +105,12 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	s.hi = (uintptr_t)p->kstack + KSTACK_PAGES * PAGE;
 	s.stack = frame;
 	stack_name(&s, p);
-	if (prof_what_waits(what)) {
-		s.waited = 0;
-		if (p->prof.woken > left)
-			s.waited = p->prof.woken - left;
-		s.ready -= s.waited;
-	} else {
+	s.waited = 0;
+	if (!prof_what_waits(what))
 		waits_in_program(&s, p->tf);
-	}
+	else if (p->prof.woken > left)
+		s.waited = p->prof.woken - left;
+	s.ready = p->prof.came - left - s.waited;
 	uint32_t on = prof_running(&profilers);
 	if (on & PROF_WAIT && p->pid)
 		prof_stack_wait(&profilers, &s);
