@@ -9,7 +9,7 @@
 #include "tools/version.h"
 
 #define RATE 44100		/* frames a second, of a left and a right sample */
-#define FRAMES (RATE / 4)
+#define FRAMES (RATE / 5)
 #define LOUD 9000.0		/* of 32767 */
 
 /* A bell's partials: frequency and strength relative to the first, seconds to fall to 1/e. */
