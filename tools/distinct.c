@@ -1,35 +1,10 @@
 /* Numbers for what is distinct: see distinct.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "tools/distinct.h"
+#include "tools/hash.h"
 #include "tools/memory.h"
 #include "tools/order.h"
-
-/* Return a number that who made a file cannot know: or else all keys of it could have one hash. */
-static uint32_t secret(void)
-{
-	static uint32_t number;
-
-	while (number == 0)
-		if (getentropy(&number, sizeof(number)) < 0)
-			number = 1;
-	return number;
-}
-
-/* Mix the words of a key: Knuth's multiplicative hash, its high bits brought down. */
-static uint32_t hash_of_words(const void *key, size_t n)
-{
-	uint32_t h = secret(), word;
-	size_t i;
-
-	for (i = 0; i < n; i += sizeof(word)) {
-		memcpy(&word, (const char *)key + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	return h;
-}
 
 /* Double the table, in which all elements are different. */
 static void distinct_grow(struct distinct *d)
@@ -50,7 +25,7 @@ static void distinct_grow(struct distinct *d)
 
 size_t distinct_index(struct distinct *d, const void *array, const void *key, size_t next)
 {
-	uint32_t hash = hash_of_words(key, d->key);
+	uint32_t hash = (uint32_t)hash_of(key, d->key);
 	size_t i;
 
 	if (d->n * 2 >= d->slots)

@@ -1,7 +1,6 @@
 /*
  * Numbers for what is distinct: finding the element of an array that begins with a key. Keys may
- * come from a file that somebody made: hashes have a secret in them, so that nobody can choose keys
- * that all fall together.
+ * come from a file that somebody made: nobody can choose some that fall together (tools/hash.h).
  */
 #ifndef TOOLS_DISTINCT_H
 #define TOOLS_DISTINCT_H
@@ -12,7 +11,7 @@
 /* A hash table over an array; at first all 0 but for the first two. */
 struct distinct {
 	size_t size; /* of the array's elements, in bytes */
-	size_t key;  /* how many of these, at the beginning, are the key: a multiple of 4 */
+	size_t key;  /* how many of these, at the beginning, are the key */
 	struct distinct_slot {
 		uint32_t hash, number; /* number 0: the slot is free; or else the index plus 1 */
 	} *slot;

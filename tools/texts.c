@@ -1,23 +1,14 @@
 /* Numbers for texts: see texts.h. */
 #include <stdlib.h>
 #include <string.h>
+#include "tools/hash.h"
 #include "tools/memory.h"
 #include "tools/texts.h"
-
-/* Return an FNV-1a hash of the text. */
-static uint64_t hash_of_text(const char *s, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	while (n-- > 0)
-		h = (h ^ (unsigned char)*s++) * 0x100000001b3;
-	return h;
-}
 
 /* Of texts that have the same hash the second one gets the next hash that is free. */
 size_t texts_number(struct texts *t, const char *text, size_t n)
 {
-	struct text key = {.hash = hash_of_text(text, n), .n = n};
+	struct text key = {.hash = hash_of(text, n), .n = n};
 	size_t i;
 
 	t->known.size = sizeof(key);

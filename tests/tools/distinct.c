@@ -46,20 +46,37 @@ static void each_key_has_a_number_of_its_own(void **state)
 	free(array);
 }
 
-/* Return where the table of a process of its own, which knows no secret yet, has a key. */
-static uint32_t hash_in_a_process(void)
+/* Return where a table has a key. */
+static uint64_t hash_of_key(void)
 {
 	struct element key = {.a = 1};
 	struct distinct d = {.size = sizeof(key), .key = 2 * sizeof(uint32_t)};
-	uint32_t hash = 0;
+
+	distinct_index(&d, &key, &key, 0);
+	for (size_t i = 0; i < d.slots; i++)
+		if (d.slot[i].number)
+			return d.slot[i].hash;
+	return 0;
+}
+
+/* Return by what a text is found. */
+static uint64_t hash_of_text(void)
+{
+	struct texts t = {.n = 0};
+
+	texts_number(&t, "main", 4);
+	return t.text[0].hash;
+}
+
+/* Return what a process of its own, which knows no secret yet, has of these. */
+static uint64_t hash_in_a_process(uint64_t (*hash_of_it)(void))
+{
+	uint64_t hash;
 	int fd[2];
 
 	assert_int_equal(pipe(fd), 0);
 	if (fork() == 0) {
-		distinct_index(&d, &key, &key, 0);
-		for (size_t i = 0; i < d.slots; i++)
-			if (d.slot[i].number)
-				hash = d.slot[i].hash;
+		hash = hash_of_it();
 		_exit(write(fd[1], &hash, sizeof(hash)) != sizeof(hash));
 	}
 	assert_int_equal(read(fd[0], &hash, sizeof(hash)), sizeof(hash));
@@ -73,16 +90,26 @@ static uint32_t hash_in_a_process(void)
  * Who makes a file cannot know where its keys will be. First of all: later this process has drawn
  * the secret that the others would have of it. Four may be equal by chance once in 2^96 times.
  */
-static void H14_the_hash_has_a_secret(void **state)
+static void expect_a_secret(uint64_t (*hash_of_it)(void))
 {
-	uint32_t hash[4];
+	uint64_t hash[4];
 	bool all = true;
 
 	for (unsigned i = 0; i < 4; i++) {
-		hash[i] = hash_in_a_process();
+		hash[i] = hash_in_a_process(hash_of_it);
 		all = all && hash[i] == hash[0];
 	}
 	assert_false(all);
+}
+
+static void H14_the_hash_has_a_secret(void **state)
+{
+	expect_a_secret(hash_of_key);
+}
+
+static void H14_the_hash_of_a_text_has_it_too(void **state)
+{
+	expect_a_secret(hash_of_text);
 }
 
 /* Texts, of which one may begin with another, are numbered in the order in which they come. */
@@ -109,6 +136,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(H14_the_hash_has_a_secret),
+		cmocka_unit_test(H14_the_hash_of_a_text_has_it_too),
 		cmocka_unit_test(each_key_has_a_number_of_its_own),
 		cmocka_unit_test(each_text_has_a_number_of_its_own),
 	};
