@@ -17,7 +17,9 @@ static void check(const struct import *im)
 	struct complaint why;
 	struct profdata p;
 
-	import_paths(im, "/tmp", &s);
+	memory_stream_open(&s);
+	import_paths(im, "/tmp", s.f);
+	memory_stream_close(&s);
 	file = (struct profread_file){.data = (uint8_t *)s.data, .n = s.n};
 	if (profread_stacks(&p, &file, &why) < 0)
 		abort();
@@ -43,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	for (i = 0; i < 3; i++) {
 		if (i < 2 && memchr(copy, 0, n))
 			continue; /* no text */
-		import_init(&im);
+		import_init(&im, n);
 		im.periods = n % 2;
 		if (form[i](&im, copy, n, &why) == 0)
 			check(&im);

@@ -17,7 +17,7 @@ static void take_step(struct import *im, const char *at, size_t n, bool second)
 		return;
 	if (kernel)
 		n -= 4;
-	import_step(im, at, n, kernel);
+	import_step(im, import_name(im, at, n), kernel);
 }
 
 /* Take the path in [at, end), all but its first step, and count it. */
@@ -31,7 +31,7 @@ static int take_path(struct import *im, const char *at, const char *end, uint64_
 	if (!at)
 		at = end;
 	n = (size_t)(at - process);
-	import_begin(im, process, n);
+	import_begin(im, import_program(im, process, n));
 	for (step = at; step < end; step = at) {
 		at = memchr(step + 1, ';', (size_t)(end - step - 1));
 		if (!at)

@@ -135,6 +135,8 @@ static int import_read(struct import *im, const struct options *o, const char *p
 
 	if (slurp(path, &data, &n, why) < 0)
 		return -1;
+	import_init(im, n);
+	im->periods = o->periods;
 	if (!form && import_is_gzip(data, n))
 		form = &forms[PPROF];
 	bad = check_data(form, data, n, &what);
@@ -162,11 +164,11 @@ static int write_functions(const struct import *im, const char *folder, struct c
 
 	if (mkdir(folder, 0777) < 0 && errno != EEXIST)
 		return complain_errno(why, folder);
-	for (i = 0; !bad && i < im->programs.n; i++) {
-		if (im->functions[i].n == 0)
+	for (i = 0; !bad && i < im->nlist; i++) {
+		if (im->list[i].n == 0)
 			continue;
 		import_functions(im, i, &s);
-		path = memory_format("%s/%s", folder, im->programs.text[i].text);
+		path = memory_format("%s/%s", folder, import_list_name(im, i));
 		bad = outfile_store(path, s.data, s.n, why);
 		free(path);
 		free(s.data);
@@ -174,11 +176,27 @@ static int write_functions(const struct import *im, const char *folder, struct c
 	return bad;
 }
 
+/* Write the paths, whose functions are in that folder. */
+static int write_paths(const struct import *im, const char *folder, const char *output,
+		       struct complaint *why)
+{
+	struct outfile o;
+	struct outfile_stream s;
+
+	if (outfile_open(&o, output, why) < 0)
+		return -1;
+	outfile_stream_open(&s, &o);
+	import_paths(im, folder, s.f);
+	if (outfile_stream_close(&s, why) == 0)
+		return outfile_close(&o, why);
+	outfile_drop(&o);
+	return -1;
+}
+
 /* Write the functions, and then the paths, which say where those are. */
 static int import_write(const struct import *im, const char *output, struct complaint *why)
 {
 	char *beside = memory_format("%s.nm", output), *folder = NULL;
-	struct memory_stream paths;
 	int bad = write_functions(im, beside, why);
 
 	if (!bad) {
@@ -186,11 +204,8 @@ static int import_write(const struct import *im, const char *output, struct comp
 		if (!folder)
 			bad = complain_errno(why, beside);
 	}
-	if (!bad) {
-		import_paths(im, folder, &paths);
-		bad = outfile_store(output, paths.data, paths.n, why);
-		free(paths.data);
-	}
+	if (!bad)
+		bad = write_paths(im, folder, output, why);
 	free(folder);
 	free(beside);
 	return bad;
@@ -209,7 +224,6 @@ static enum option_status check_output(const char *output, struct complaint *why
 static enum option_status import_file(struct import *im, const struct options *o,
 				      const char *path, struct complaint *why)
 {
-	im->periods = o->periods;
 	if (import_read(im, o, path, why) < 0)
 		return OPTION_BAD;
 	if (import_write(im, o->output, why) < 0)
@@ -222,10 +236,9 @@ int import_main(int argc, char **argv)
 {
 	struct options o = {.output = NULL};
 	struct option_line line = {.table = &table, .options = &o};
-	struct import im;
+	struct import im = {.n = 0};
 	enum option_status status = option_read(&line, argc, argv);
 
-	import_init(&im);
 	if (status == OPTION_OK)
 		status = check_output(o.output, &line.why);
 	if (status == OPTION_OK)

@@ -9,53 +9,81 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include "tools/complaint.h"
+#include "tools/distinct.h"
 #include "tools/memory.h"
 #include "tools/texts.h"
 
 #define IMPORT_KERNEL 0 /* the number of the kernel, which counts as a program here */
 
+/* A function of a list; numbers are in the order in which functions came. */
+struct import_function {
+	uint32_t list, name; /* what tells it from others */
+	uint32_t number;     /* in its list */
+	uint32_t next;	     /* of the list, its index plus 1; 0: it is the last one */
+};
+
+/* The functions of a program. */
+struct import_list {
+	uint32_t n;
+	uint32_t first, last; /* indices plus 1 */
+};
+
 struct import {
 	struct texts programs;	/* by name; a process has the one of its name */
-	struct texts *functions; /* of each program */
-	size_t room_functions;
-	struct texts paths; /* as kpstack(5) has them, without counts */
+	struct texts names;	/* of functions */
+	bool *idle_name;	/* by name: it is of waiting for something to do */
+	struct import_function *function;
+	size_t nfunction, room_idle, room_function;
+	struct distinct known; /* functions */
+	struct import_list *list;
+	size_t nlist, room_list;
+	struct texts paths; /* the numbers of a program and a mode, and the steps: 32 bits each */
 	uint64_t *count;    /* of the paths */
 	size_t room_count;
 	uint64_t total; /* of all counts */
 	size_t deepest; /* the most steps of a path */
 	bool periods; /* a sample stands for as many counts as it says; else for one */
+	size_t written, most; /* characters of names that will be written, and may be */
 
 	/* the path being made, the outermost step first */
-	size_t program;
-	uint32_t *step; /* addresses */
+	uint32_t *step; /* as in paths */
 	size_t n, room_step;
-	const char *mode; /* "[kernel]" ...; NULL: as the steps are */
 	bool kernel;	  /* the last step is the kernel's */
 	bool idle;	  /* one is of waiting for something to do */
 };
 
-/* Begin with no paths. */
-void import_init(struct import *im);
+/* Begin with no paths; what is read is of a file of so many bytes. */
+void import_init(struct import *im, size_t bytes);
 
-/* Begin a path of the process whose name has n characters; one that was not counted is dropped. */
-void import_begin(struct import *im, const char *process, size_t n);
+/* Return the number of the program of a process, whose name has n characters. */
+uint32_t import_program(struct import *im, const char *process, size_t n);
+
+/* Return the number of a function's name, which has n characters; of one that is "", it is none. */
+uint32_t import_name(struct import *im, const char *name, size_t n);
+
+/* Begin a path of a process of that program; one that was not counted is dropped. */
+void import_begin(struct import *im, uint32_t program);
 
 /* If a word of n characters is a mode, as gnomon export writes it, it is the path's. */
 bool import_mode(struct import *im, const char *word, size_t n);
 
-/* Add a step, of n characters, to the path: the name of a function. */
-void import_step(struct import *im, const char *name, size_t n, bool kernel);
+/* Add a step to the path: the function of that name. */
+void import_step(struct import *im, uint32_t name, bool kernel);
 
-/* Count the path. Return 0, or -1 and *why: the counts are too many. */
+/* Count the path. Return 0, or -1 and *why: the counts, or the names, are too many. */
 int import_count(struct import *im, uint64_t count, struct complaint *why);
 
-/* Write the functions of a program as nm prints them, which symbols_load() reads. */
-void import_functions(const struct import *im, size_t program, struct memory_stream *to);
+/* Return the name of a list's file: that of its program. */
+const char *import_list_name(const struct import *im, size_t list);
+
+/* Write the functions of a list as nm prints them, which symbols_load() reads. */
+void import_functions(const struct import *im, size_t list, struct memory_stream *to);
 
 /* Write the paths, and that the functions are in files of that folder, named as their programs. */
-void import_paths(const struct import *im, const char *folder, struct memory_stream *to);
+void import_paths(const struct import *im, const char *folder, FILE *to);
 
 void import_free(struct import *im);
 

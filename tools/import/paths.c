@@ -12,29 +12,40 @@
 #define FUNCTION 16u
 #define MIDDLE 8u
 #define FUNCTIONS_MOST ((UINT32_MAX - KERNEL_TEXT) / FUNCTION)
+#define LINE 11 /* characters of a line of a list, without the name */
 
-/* Return where the functions of a program begin. */
-static uint32_t text_of(size_t program)
+/* Characters of names to write for a file of so many bytes: no honest one needs as many. */
+#define CHARACTERS(bytes) ((64u << 20) + 8 * (bytes))
+
+/* Where a path has what. */
+enum { PROGRAM, MODE, STEPS };
+
+static const char *const mode[] = {"[kernel]", "[interrupt]", "[user]", "[idle]"};
+enum { IN_KERNEL, IN_INTERRUPT, IN_PROGRAM, IDLE, AS_STEPS };
+
+/* Return where the functions of a list begin. */
+static uint32_t text_of(size_t list)
 {
-	if (program == IMPORT_KERNEL)
+	if (list == IMPORT_KERNEL)
 		return KERNEL_TEXT;
 	return PROGRAM_TEXT;
 }
 
-/* Return the number of a program. */
-static size_t program_number(struct import *im, const char *name, size_t n)
+/* Return the list of a program's functions. */
+static uint32_t list_of(uint32_t program)
 {
-	size_t i = texts_number(&im->programs, name, n);
-
-	im->functions = memory_grow_zeroed(im->functions, &im->room_functions, i + 1,
-					   sizeof(*im->functions));
-	return i;
+	return program;
 }
 
-void import_init(struct import *im)
+void import_init(struct import *im, size_t bytes)
 {
-	*im = (struct import){.n = 0};
-	program_number(im, "kernel", strlen("kernel"));
+	*im = (struct import){.most = CHARACTERS(bytes)};
+	im->known = (struct distinct){
+		.size = sizeof(*im->function), .key = 2 * sizeof(uint32_t),
+	};
+	texts_number(&im->programs, "kernel", strlen("kernel"));
+	im->nlist = 1;
+	im->list = memory_grow_zeroed(NULL, &im->room_list, im->nlist, sizeof(*im->list));
 }
 
 /* Return a process's name as the kernel would write it, and fit for a file; to be freed. */
@@ -55,35 +66,19 @@ static char *process_name(const char *name, size_t n)
 	return s;
 }
 
-void import_begin(struct import *im, const char *process, size_t n)
+uint32_t import_program(struct import *im, const char *process, size_t n)
 {
 	char *name = process_name(process, n);
+	size_t i = texts_number(&im->programs, name, strlen(name));
 
-	im->program = program_number(im, name, strlen(name));
-	im->n = 0;
-	im->mode = NULL;
-	im->kernel = im->idle = false;
 	free(name);
-}
-
-bool import_mode(struct import *im, const char *word, size_t n)
-{
-	static const char *const mode[] = {"[kernel]", "[interrupt]", "[user]", "[idle]"};
-	size_t i;
-
-	for (i = 0; i < sizeof(mode) / sizeof(mode[0]); i++) {
-		if (!textline_is(word, n, mode[i]))
-			continue;
-		im->mode = mode[i];
-		return true;
-	}
-	return false;
+	return (uint32_t)i;
 }
 
 /* Blanks would end a name in the list of functions. */
-void import_step(struct import *im, const char *name, size_t n, bool kernel)
+uint32_t import_name(struct import *im, const char *name, size_t n)
 {
-	size_t i, program = im->program;
+	size_t i;
 	char *s;
 
 	if (n == 0)
@@ -93,116 +88,192 @@ void import_step(struct import *im, const char *name, size_t n, bool kernel)
 	for (i = 0; s[i]; i++)
 		if ((unsigned char)s[i] <= ' ')
 			s[i] = '_';
-	if (kernel)
-		program = IMPORT_KERNEL;
-	i = texts_number(&im->functions[program], s, strlen(s));
-	im->step = memory_grow(im->step, &im->room_step, im->n + 1, sizeof(*im->step));
-	im->step[im->n++] = (uint32_t)(text_of(program) + i * FUNCTION + MIDDLE);
-	im->kernel = kernel;
-	im->idle |= strstr(s, "idle") != NULL;
+	i = texts_number(&im->names, s, strlen(s));
+	im->idle_name = memory_grow(im->idle_name, &im->room_idle, i + 1, sizeof(bool));
+	im->idle_name[i] = strstr(s, "idle") != NULL;
 	free(s);
+	return (uint32_t)i;
+}
+
+/* Append a number to the path. */
+static void append(struct import *im, uint32_t number)
+{
+	im->step = memory_grow(im->step, &im->room_step, im->n + 1, sizeof(*im->step));
+	im->step[im->n++] = number;
+}
+
+void import_begin(struct import *im, uint32_t program)
+{
+	im->n = 0;
+	append(im, program);
+	append(im, AS_STEPS);
+	im->kernel = im->idle = false;
+}
+
+bool import_mode(struct import *im, const char *word, size_t n)
+{
+	uint32_t i;
+
+	for (i = 0; i < sizeof(mode) / sizeof(mode[0]); i++) {
+		if (!textline_is(word, n, mode[i]))
+			continue;
+		im->step[MODE] = i;
+		return true;
+	}
+	return false;
+}
+
+/* Append a new function to its list. */
+static void add_function(struct import *im, const struct import_function *key)
+{
+	struct import_list *list;
+	uint32_t here = (uint32_t)im->nfunction + 1;
+
+	im->list = memory_grow_zeroed(im->list, &im->room_list, key->list + 1, sizeof(*list));
+	im->nlist = order_max(im->nlist, key->list + 1);
+	list = &im->list[key->list];
+	im->function = memory_grow(im->function, &im->room_function, here, sizeof(*key));
+	im->function[here - 1] = *key;
+	im->function[here - 1].number = list->n++;
+	if (list->last)
+		im->function[list->last - 1].next = here;
+	else
+		list->first = here;
+	list->last = here;
+	im->written += LINE + im->names.text[key->name].n;
+	im->nfunction = here;
+}
+
+void import_step(struct import *im, uint32_t name, bool kernel)
+{
+	struct import_function key = {.list = list_of(im->step[PROGRAM]), .name = name};
+	size_t i;
+
+	if (kernel)
+		key.list = IMPORT_KERNEL;
+	i = distinct_index(&im->known, im->function, &key, im->nfunction);
+	if (i == im->nfunction)
+		add_function(im, &key);
+	append(im, text_of(key.list) + im->function[i].number * FUNCTION + MIDDLE);
+	im->kernel = kernel;
+	im->idle |= im->idle_name[name];
 }
 
 /* Return the mode of the path, as its second word has it: Linux calls what is idle swapper. */
-static const char *mode_of(const struct import *im)
+static uint32_t mode_of(const struct import *im)
 {
-	const char *process = im->programs.text[im->program].text;
+	const char *process = im->programs.text[im->step[PROGRAM]].text;
 	bool waits = strcmp(process, "idle") == 0;
 
-	if (im->mode)
-		return im->mode;
+	if (im->step[MODE] != AS_STEPS)
+		return im->step[MODE];
 	if (strcmp(process, "swapper") == 0)
 		waits = true;
 	if (waits && im->idle)
-		return "[idle]";
+		return IDLE;
 	if (im->kernel)
-		return "[kernel]";
-	return "[user]";
+		return IN_KERNEL;
+	return IN_PROGRAM;
 }
 
-/* Return the number of the path that was made. */
-static size_t path_number(struct import *im)
+/* Check that what will be written is no more than the file can be the reason of. */
+static int check_names(const struct import *im, struct complaint *why)
 {
-	struct memory_stream s;
-	size_t i, number;
+	const struct import_function *last = &im->function[im->nfunction - 1];
 
-	memory_stream_open(&s);
-	fprintf(s.f, "%s;%s", im->programs.text[im->program].text, mode_of(im));
-	for (i = 0; i < im->n; i++)
-		fprintf(s.f, ";0x%08" PRIx32, im->step[i]);
-	memory_stream_close(&s);
-	number = texts_number(&im->paths, s.data, s.n);
-	free(s.data);
-	return number;
+	if (im->list[last->list].n > FUNCTIONS_MOST)
+		return complain(why, "there are more than %u functions", FUNCTIONS_MOST);
+	if (im->written > im->most)
+		return complain(why, "its programs have more functions than a profile of that "
+				"length can have");
+	return 0;
 }
 
 int import_count(struct import *im, uint64_t count, struct complaint *why)
 {
-	size_t number;
+	size_t number, known = im->paths.n;
 
 	if (count > UINT64_MAX - im->total)
 		return complain(why, "the counts add up to 2^64 or more");
-	if (im->n == 0)
-		import_step(im, "", 0, false);
-	if (order_max(im->functions[im->program].n, im->functions->n) > FUNCTIONS_MOST)
-		return complain(why, "there are more than %u functions", FUNCTIONS_MOST);
-	number = path_number(im);
+	if (im->n == STEPS)
+		import_step(im, import_name(im, "", 0), false);
+	im->step[MODE] = mode_of(im);
+	number = texts_number(&im->paths, (const char *)im->step, im->n * sizeof(*im->step));
+	if (number == known)
+		im->written += im->programs.text[im->step[PROGRAM]].n;
 	im->count = memory_grow_zeroed(im->count, &im->room_count, number + 1, sizeof(*im->count));
 	im->count[number] += count;
 	im->total += count;
-	im->deepest = order_max(im->deepest, im->n);
-	return 0;
+	im->deepest = order_max(im->deepest, im->n - STEPS);
+	return check_names(im, why);
 }
 
-void import_functions(const struct import *im, size_t program, struct memory_stream *to)
+const char *import_list_name(const struct import *im, size_t list)
 {
-	const struct texts *functions = &im->functions[program];
-	size_t i;
+	return im->programs.text[list].text;
+}
+
+void import_functions(const struct import *im, size_t list, struct memory_stream *to)
+{
+	uint32_t at;
 
 	memory_stream_open(to);
-	for (i = 0; i < functions->n; i++)
-		fprintf(to->f, "%08zx T %s\n", text_of(program) + i * FUNCTION,
-			functions->text[i].text);
+	for (at = im->list[list].first; at > 0; at = im->function[at - 1].next)
+		fprintf(to->f, "%08x T %s\n",
+			text_of(list) + im->function[at - 1].number * FUNCTION,
+			im->names.text[im->function[at - 1].name].text);
 	memory_stream_close(to);
 }
 
 /* Write the first lines: where the functions are. */
 static void put_head(const struct import *im, const char *folder, FILE *to)
 {
-	size_t i;
+	uint32_t i, list;
 
-	fprintf(to, "# kpstack version=1 text=0x%08x-0x%08zx\n", KERNEL_TEXT,
-		KERNEL_TEXT + (im->functions->n + 1) * FUNCTION);
-	if (im->functions->n > 0)
+	fprintf(to, "# kpstack version=1 text=0x%08x-0x%08x\n", KERNEL_TEXT,
+		KERNEL_TEXT + (im->list[IMPORT_KERNEL].n + 1) * FUNCTION);
+	if (im->list[IMPORT_KERNEL].n > 0)
 		fprintf(to, "# kernel=%s/kernel\n", folder);
-	for (i = 1; i < im->programs.n; i++)
-		if (im->functions[i].n > 0)
+	for (i = 1; i < im->programs.n; i++) {
+		list = list_of(i);
+		if (list < im->nlist && im->list[list].n > 0)
 			fprintf(to, "# program=%s %s/%s\n", im->programs.text[i].text, folder,
-				im->programs.text[i].text);
+				import_list_name(im, list));
+	}
 }
 
-void import_paths(const struct import *im, const char *folder, struct memory_stream *to)
+/* Write a path. */
+static void put_path(const struct import *im, size_t number, FILE *to)
+{
+	const struct text *path = &im->paths.text[number];
+	const uint32_t *step = (const void *)path->text, *at;
+
+	fprintf(to, "%s;%s", im->programs.text[step[PROGRAM]].text, mode[step[MODE]]);
+	for (at = step + STEPS; at < step + path->n / sizeof(*step); at++)
+		fprintf(to, ";0x%08" PRIx32, *at);
+	fprintf(to, " %" PRIu64 "\n", im->count[number]);
+}
+
+void import_paths(const struct import *im, const char *folder, FILE *to)
 {
 	size_t i;
 
-	memory_stream_open(to);
-	put_head(im, folder, to->f);
+	put_head(im, folder, to);
 	for (i = 0; i < im->paths.n; i++)
-		fprintf(to->f, "%s %" PRIu64 "\n", im->paths.text[i].text, im->count[i]);
-	fprintf(to->f, "# period_us=0 ticks=%" PRIu64 " overflow=0 depth=%zu\n", im->total,
+		put_path(im, i, to);
+	fprintf(to, "# period_us=0 ticks=%" PRIu64 " overflow=0 depth=%zu\n", im->total,
 		im->deepest);
-	memory_stream_close(to);
 }
 
 void import_free(struct import *im)
 {
-	size_t i;
-
-	for (i = 0; i < im->programs.n; i++)
-		texts_free(&im->functions[i]);
-	free(im->functions);
 	texts_free(&im->programs);
+	texts_free(&im->names);
 	texts_free(&im->paths);
+	distinct_free(&im->known);
+	free(im->idle_name);
+	free(im->function);
+	free(im->list);
 	free(im->count);
 	free(im->step);
 }

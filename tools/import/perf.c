@@ -196,15 +196,17 @@ static bool take_step(struct sample *s, const char *line, const char *end)
 /* Count a sample that ends. */
 static int end_sample(struct import *im, struct sample *s, struct complaint *why)
 {
+	const struct word *process = &s->process, *step;
 	uint64_t count = 1;
 
 	if (!s->open)
 		return 0;
-	import_begin(im, s->process.at, (size_t)(s->process.end - s->process.at));
-	for (; s->n > 0; s->n--)
-		import_step(im, s->step[s->n - 1].at,
-			    (size_t)(s->step[s->n - 1].end - s->step[s->n - 1].at),
+	import_begin(im, import_program(im, process->at, (size_t)(process->end - process->at)));
+	for (; s->n > 0; s->n--) {
+		step = &s->step[s->n - 1];
+		import_step(im, import_name(im, step->at, (size_t)(step->end - step->at)),
 			    s->kernel[s->n - 1]);
+	}
 	if (im->periods)
 		count = s->period;
 	s->open = false;

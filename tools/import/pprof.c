@@ -14,8 +14,12 @@ typedef Perftools__Profiles__Mapping mapping_msg;
 typedef Perftools__Profiles__Location location_msg;
 typedef Perftools__Profiles__Function function_msg;
 
-#define UNPACKED_LEAST (64u << 20)
-#define UNPACKED_TIMES 64 /* as long as what is packed, at most; some 10 are usual */
+/*
+ * What a file may stand for, by its bytes: a few can be unpacked to very many. Honest ones are some
+ * ten times as long when they are unpacked.
+ */
+#define UNPACKED_MOST(bytes) ((64u << 20) + 20 * (bytes))
+#define STEPS_MOST(bytes) order_min((4u << 20) + 16 * (bytes), 64u << 20)
 
 /* A message that others name by its id. */
 struct named {
@@ -29,12 +33,28 @@ struct index {
 	size_t n;
 };
 
+/* What a location stands for: steps, of which the first is the outermost. */
+struct steps {
+	size_t first, n; /* of the names */
+	bool kernel;
+};
+
+/* What is known of a text of the profile, each a number plus 1: names are looked up once a text. */
+struct known {
+	uint32_t function, file, process;
+};
+
 struct reader {
 	struct import *im;
 	profile_msg *profile;
 	struct index mappings, locations, functions;
+	struct steps *steps; /* of the locations, as these are sorted */
+	uint32_t *name;	     /* of the steps' functions */
+	size_t nname, room_name;
+	struct known *known; /* by text */
+	uint32_t program;    /* of samples whose process is not known */
 	size_t value; /* which one of a sample's counts */
-	size_t steps; /* that the paths may still have: a few bytes can stand for many */
+	size_t left; /* steps that the paths may still have */
 	struct complaint *why;
 };
 
@@ -63,42 +83,65 @@ static struct index index_of(const void *message, size_t n, size_t offset)
 	return index;
 }
 
+/* Return where the message of an id is; NULL: there is none. Mostly ids are 1, 2, 3 and so on. */
+static const struct named *find_id(const struct index *index, uint64_t id)
+{
+	const struct named key = {.id = id};
+
+	if (id - 1 < index->n && index->named[id - 1].id == id)
+		return &index->named[id - 1];
+	return bsearch(&key, index->named, index->n, sizeof(key), compare_ids);
+}
+
 /* Return the message of an id; NULL: there is none. */
 static void *by_id(const struct index *index, uint64_t id)
 {
-	const struct named key = {.id = id}, *found;
+	const struct named *found = find_id(index, id);
 
-	found = bsearch(&key, index->named, index->n, sizeof(key), compare_ids);
 	if (!found)
 		return NULL;
 	return found->message;
 }
 
-/* Return a string by its number; "" for one that is not there. */
-static const char *string_of(const struct reader *r, int64_t number)
+/* Return the number of a text; that of the first, which is "", for one that is not there. */
+static size_t text_number(const struct reader *r, int64_t number)
 {
 	if (number < 0)
-		return "";
+		return 0;
 	if ((uint64_t)number >= r->profile->n_string_table)
-		return "";
-	return r->profile->string_table[number];
+		return 0;
+	return (size_t)number;
 }
 
-/* Return the last part of the path of a location's file; "" if it is not known. */
-static const char *file_of(const struct reader *r, const location_msg *l)
+/* Return a text by its number; "" if there are none. */
+static const char *string_of(const struct reader *r, int64_t number)
 {
-	const mapping_msg *m = by_id(&r->mappings, l->mapping_id);
-	const char *path, *slash;
-
-	if (!m)
+	if (r->profile->n_string_table == 0)
 		return "";
-	path = string_of(r, m->filename);
+	return r->profile->string_table[text_number(r, number)];
+}
+
+/* Return the last part of a path; "" of one that is too long. */
+static const char *file_of(const char *path)
+{
+	const char *slash;
+
 	if (strnlen(path, TEXTS_NAME) == TEXTS_NAME)
 		return "";
 	slash = strrchr(path, '/');
 	if (slash)
 		return slash + 1;
 	return path;
+}
+
+/* Return the number of the path of a mapping's file; 0, of "", if it is not known. */
+static size_t path_of(const struct reader *r, uint64_t mapping)
+{
+	const mapping_msg *m = by_id(&r->mappings, mapping);
+
+	if (!m)
+		return 0;
+	return text_number(r, m->filename);
 }
 
 /* Return whether a file is a kernel: Linux's, by what tools call it, or ours. */
@@ -113,70 +156,131 @@ static bool is_kernel(const char *file)
 	return false;
 }
 
-/* Add the steps of a location: a function, and after it those that are inlined there. */
-static int take_location(struct reader *r, const location_msg *l)
+/* Return the number of a name, of a function or of what stands for it. */
+static uint32_t name_of(struct reader *r, const char *name)
 {
-	const char *file = file_of(r, l), *name;
-	const function_msg *f;
+	return import_name(r->im, name, strnlen(name, TEXTS_NAME));
+}
+
+/* Return the number of the name of a location's file, by the number of its path. */
+static uint32_t name_of_file(struct reader *r, size_t path)
+{
+	uint32_t *known = &r->known[path].file;
+
+	if (*known == 0)
+		*known = name_of(r, file_of(string_of(r, (int64_t)path))) + 1;
+	return *known - 1;
+}
+
+/* Return the number of the name of a line's function; of one that is not there it is "". */
+static uint32_t name_of_function(struct reader *r, uint64_t id)
+{
+	const function_msg *f = by_id(&r->functions, id);
+	size_t text = 0;
+
+	if (!f)
+		return import_name(r->im, "", 0);
+	text = text_number(r, f->name);
+	if (r->known[text].function == 0)
+		r->known[text].function = name_of(r, string_of(r, f->name)) + 1;
+	return r->known[text].function - 1;
+}
+
+/* Append a name to those of the locations' steps. */
+static void add_name(struct reader *r, uint32_t name)
+{
+	r->name = memory_grow(r->name, &r->room_name, r->nname + 1, sizeof(*r->name));
+	r->name[r->nname++] = name;
+}
+
+/* Find the steps of a location: a function, and after it those that are inlined there. */
+static void find_steps(struct reader *r, const location_msg *l, struct steps *s)
+{
+	size_t path = path_of(r, l->mapping_id), i;
+
+	s->first = r->nname;
+	s->kernel = is_kernel(file_of(string_of(r, (int64_t)path)));
+	if (l->n_line == 0)
+		add_name(r, name_of_file(r, path));
+	for (i = l->n_line; i > 0; i--)
+		add_name(r, name_of_function(r, l->line[i - 1]->function_id));
+	s->n = r->nname - s->first;
+}
+
+/* Add the steps of a location. */
+static int take_location(struct reader *r, uint64_t id)
+{
+	const struct named *l = find_id(&r->locations, id);
+	const struct steps *s;
 	size_t i;
 
-	if (l->n_line >= r->steps)
+	if (!l)
+		return complain(r->why, "there is no location %" PRIu64, id);
+	s = &r->steps[l - r->locations.named];
+	if (s->n >= r->left)
 		return complain(r->why, "its samples have more steps than a profile of that "
 				"length can have");
-	r->steps -= l->n_line + 1;
-	if (l->n_line == 0)
-		import_step(r->im, file, strnlen(file, TEXTS_NAME), is_kernel(file));
-	for (i = l->n_line; i > 0; i--) {
-		name = "";
-		f = by_id(&r->functions, l->line[i - 1]->function_id);
-		if (f)
-			name = string_of(r, f->name);
-		import_step(r->im, name, strnlen(name, TEXTS_NAME), is_kernel(file));
-	}
+	r->left -= s->n;
+	for (i = 0; i < s->n; i++)
+		import_step(r->im, r->name[s->first + i], s->kernel);
 	return 0;
 }
 
-/* Return the text of a sample's label; NULL: it has none. */
-static const char *label_of(const struct reader *r, const sample_msg *s, const char *key)
+/* Return the number of the text of a sample's label. False: it has none. */
+static bool find_label(const struct reader *r, const sample_msg *s, const char *key, size_t *text)
 {
 	size_t i;
 
-	for (i = 0; i < s->n_label; i++)
-		if (strcmp(string_of(r, s->label[i]->key), key) == 0)
-			return string_of(r, s->label[i]->str);
-	return NULL;
+	for (i = 0; i < s->n_label; i++) {
+		if (strcmp(string_of(r, s->label[i]->key), key) != 0)
+			continue;
+		*text = text_number(r, s->label[i]->str);
+		return true;
+	}
+	return false;
 }
 
-/* Return the process of a sample: by its label, or the program that the profile is of. */
-static const char *process_of(const struct reader *r, const sample_msg *s)
+/* Return the program of a process's name. */
+static uint32_t program_of(struct reader *r, const char *name)
+{
+	return import_program(r->im, name, strnlen(name, TEXTS_NAME));
+}
+
+/* Return the program of a sample: by its label, or what the profile is of. */
+static uint32_t process_of(struct reader *r, const sample_msg *s)
 {
 	static const char *const key[] = {"process", "comm", "command"};
-	location_msg first = {.mapping_id = 1};
-	const char *name;
-	size_t i;
+	struct known *known;
+	size_t i, text;
 
 	for (i = 0; i < sizeof(key) / sizeof(key[0]); i++) {
-		name = label_of(r, s, key[i]);
-		if (name)
-			return name;
+		if (!find_label(r, s, key[i], &text))
+			continue;
+		known = &r->known[text];
+		if (known->process == 0)
+			known->process = program_of(r, string_of(r, (int64_t)text)) + 1;
+		return known->process - 1;
 	}
-	return file_of(r, &first);
+	return r->program;
 }
 
 /* Take the mode that our own profiles tell. */
-static void take_mode(struct import *im, const char *mode)
+static void take_mode(struct reader *r, const sample_msg *s)
 {
-	char *step = memory_format("[%s]", mode);
+	char step[16];
+	size_t text;
+	int n;
 
-	import_mode(im, step, strlen(step));
-	free(step);
+	if (!find_label(r, s, "mode", &text))
+		return;
+	n = snprintf(step, sizeof(step), "[%s]", string_of(r, (int64_t)text));
+	if (n < (int)sizeof(step))
+		import_mode(r->im, step, (size_t)n);
 }
 
 /* Take a sample. */
 static int take_sample(struct reader *r, const sample_msg *s)
 {
-	const char *process = process_of(r, s), *mode = label_of(r, s, "mode");
-	const location_msg *l;
 	size_t i;
 
 	if (s->n_value <= r->value)
@@ -184,17 +288,11 @@ static int take_sample(struct reader *r, const sample_msg *s)
 				s->n_value, r->profile->n_sample_type);
 	if (s->value[r->value] <= 0)
 		return 0;
-	import_begin(r->im, process, strnlen(process, TEXTS_NAME));
-	if (mode)
-		take_mode(r->im, mode);
-	for (i = s->n_location_id; i > 0; i--) {
-		l = by_id(&r->locations, s->location_id[i - 1]);
-		if (!l)
-			return complain(r->why, "there is no location %" PRIu64,
-					s->location_id[i - 1]);
-		if (take_location(r, l) < 0)
+	import_begin(r->im, process_of(r, s));
+	take_mode(r, s);
+	for (i = s->n_location_id; i > 0; i--)
+		if (take_location(r, s->location_id[i - 1]) < 0)
 			return -1;
-	}
 	return import_count(r->im, (uint64_t)s->value[r->value], r->why);
 }
 
@@ -216,21 +314,43 @@ static int choose_value(struct reader *r)
 	return 0;
 }
 
-/* Read the message. */
-static int take_profile(struct reader *r)
+/* Find out what the samples name by numbers. */
+static void open_profile(struct reader *r)
 {
-	profile_msg *p = r->profile;
-	int bad = choose_value(r);
+	const profile_msg *p = r->profile;
 	size_t i;
 
 	r->mappings = index_of(p->mapping, p->n_mapping, offsetof(mapping_msg, id));
 	r->locations = index_of(p->location, p->n_location, offsetof(location_msg, id));
 	r->functions = index_of(p->function, p->n_function, offsetof(function_msg, id));
-	for (i = 0; !bad && i < p->n_sample; i++)
-		bad = take_sample(r, p->sample[i]);
+	r->known = memory_zeroed(p->n_string_table + 1, sizeof(*r->known));
+	r->steps = memory_zeroed(p->n_location, sizeof(*r->steps));
+	for (i = 0; i < p->n_location; i++)
+		find_steps(r, r->locations.named[i].message, &r->steps[i]);
+	r->program = program_of(r, file_of(string_of(r, (int64_t)path_of(r, 1))));
+}
+
+static void close_profile(struct reader *r)
+{
 	free(r->mappings.named);
 	free(r->locations.named);
 	free(r->functions.named);
+	free(r->known);
+	free(r->steps);
+	free(r->name);
+}
+
+/* Read the message. */
+static int take_profile(struct reader *r)
+{
+	const profile_msg *p = r->profile;
+	int bad = choose_value(r);
+	size_t i;
+
+	open_profile(r);
+	for (i = 0; !bad && i < p->n_sample; i++)
+		bad = take_sample(r, p->sample[i]);
+	close_profile(r);
 	return bad;
 }
 
@@ -238,7 +358,7 @@ static int take_profile(struct reader *r)
 static uint8_t *unpack(const uint8_t *data, size_t n, size_t *size, struct complaint *why)
 {
 	z_stream z = {.next_in = (uint8_t *)data, .avail_in = (unsigned)n};
-	size_t room = 0, most = UNPACKED_LEAST + UNPACKED_TIMES * n;
+	size_t room = 0, most = UNPACKED_MOST(n);
 	uint8_t *out = NULL;
 	int status;
 
@@ -262,24 +382,34 @@ static uint8_t *unpack(const uint8_t *data, size_t n, size_t *size, struct compl
 	return NULL;
 }
 
+/* Read what is not compressed, of a file of so many bytes. */
+static int take_data(struct reader *r, const uint8_t *data, size_t n, size_t bytes)
+{
+	r->left = order_min(4 * n + 65536, STEPS_MOST(bytes));
+	r->profile = perftools__profiles__profile__unpack(NULL, n, data);
+	if (!r->profile)
+		return complain(r->why, "not a profile of pprof's, or damaged");
+	return 0;
+}
+
 int import_pprof(struct import *im, const char *text, size_t n, struct complaint *why)
 {
 	struct reader r = {.im = im, .why = why};
 	const uint8_t *data = (const uint8_t *)text;
 	uint8_t *unpacked = NULL;
+	size_t size = n;
 	int bad;
 
 	if (import_is_gzip(text, n)) {
-		unpacked = unpack(data, n, &n, why);
+		unpacked = unpack(data, n, &size, why);
 		if (!unpacked)
 			return -1;
 		data = unpacked;
 	}
-	r.steps = 4 * n + 65536;
-	r.profile = perftools__profiles__profile__unpack(NULL, n, data);
+	bad = take_data(&r, data, size, n);
 	free(unpacked);
-	if (!r.profile)
-		return complain(why, "not a profile of pprof's, or damaged");
+	if (bad)
+		return -1;
 	bad = take_profile(&r);
 	perftools__profiles__profile__free_unpacked(r.profile, NULL);
 	return bad;
