@@ -189,23 +189,25 @@ again() { yes "$2" | head -n "$1" | tr -d "\n"; }
 head -c 90000000 /dev/zero | gzip >zeros.pb.gz
 fails 1 'steps.pb: its samples have more steps than a profile of that length can have' -f pprof -o new steps.pb
 fails 1 'zeros.pb.gz: it is compressed, and damaged, cut off or too large' -o new zeros.pb.gz
-# And compressed: a sample of so many locations, each of three functions with a long name.
+# And compressed: a sample of so many locations, each of three functions with a long name; so many empty samples.
 stands_for() {
 	perl -e '
 		sub number { my $n = shift; my $s = ""; while ($n > 127) { $s .= chr($n & 127 | 128); $n >>= 7 } $s . chr($n) }
 		sub field { my ($id, $data) = @_; chr($id << 3 | 2) . number(length $data) . $data }
 		print field(1, "\x08\1\x10\2"), field(4, "\x08\1" . field(4, "\x08\1") x 3), field(5, "\x08\1\x10\3");
-		print field(2, field(1, "\1" x $ARGV[0]) . field(2, "\1"));
+		print field(2, field(1, "\1" x $ARGV[0]) . field(2, "\1")), field(2, "") x $ARGV[1];
 		print field(6, ""), field(6, "ticks"), field(6, "count"), field(6, "A" x 4000)' "$@" | gzip
 }
-stands_for 8000000 >paths.pb.gz
-stands_for 1300000 >long.pb.gz
+stands_for 8000000 0 >paths.pb.gz
+stands_for 1300000 0 >long.pb.gz
+stands_for 1 4000000 >samples.pb.gz
 within 5 "$B/gnomon" import -o new paths.pb.gz 2>errors
 is "$?:$(cat errors)" "1:gnomon import: paths.pb.gz: its samples have more steps than a profile of that length can have" \
 	'H14 pprof: steps are no more than what is compressed can stand for'
 within 2 "$B/gnomon" import -o long long.pb.gz
 is "$?:$(tail -n 1 long)" '0:# period_us=0 ticks=1 overflow=0 depth=3900000' 'H14 pprof: a name is looked at once'
 rm long
+fails 1 'samples.pb.gz: it is larger in memory than a profile of that length can be' -o new samples.pb.gz
 fails 1 'nowhere: No such file' -o new nowhere
 fails 1 '/nowhere/x.nm: No such file' -o /nowhere/x folded.txt
 [ ! -e new ] && [ ! -e new.nm ]

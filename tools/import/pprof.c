@@ -5,6 +5,7 @@
 #include <zlib.h>
 #include "pprof.pb-c.h"
 #include "tools/import/import.h"
+#include "tools/import/protoroom.h"
 #include "tools/order.h"
 #include "tools/slurp.h"
 
@@ -15,10 +16,11 @@ typedef Perftools__Profiles__Location location_msg;
 typedef Perftools__Profiles__Function function_msg;
 
 /*
- * What a file may stand for, by its bytes: a few can be unpacked to very many. Honest ones are some
- * ten times as long when they are unpacked.
+ * What a file may stand for, by its bytes: a few can be unpacked to very many, and these stand for
+ * even more. Honest ones are some ten times as long when they are unpacked.
  */
 #define UNPACKED_MOST(bytes) ((64u << 20) + 20 * (bytes))
+#define ROOM_MOST(bytes) ((384u << 20) + 40 * (bytes)) /* memory, all in all */
 #define STEPS_MOST(bytes) order_min((4u << 20) + 16 * (bytes), 64u << 20)
 
 /* A message that others name by its id. */
@@ -385,6 +387,11 @@ static uint8_t *unpack(const uint8_t *data, size_t n, size_t *size, struct compl
 /* Read what is not compressed, of a file of so many bytes. */
 static int take_data(struct reader *r, const uint8_t *data, size_t n, size_t bytes)
 {
+	const ProtobufCMessageDescriptor *profile = &perftools__profiles__profile__descriptor;
+
+	if (import_room(profile, data, n) > ROOM_MOST(bytes))
+		return complain(r->why, "it is larger in memory than a profile of that length can "
+				"be");
 	r->left = order_min(4 * n + 65536, STEPS_MOST(bytes));
 	r->profile = perftools__profiles__profile__unpack(NULL, n, data);
 	if (!r->profile)
