@@ -99,6 +99,12 @@ ok $? 'L6 diff compares two of them' "$("$B/gnomon" diff folded slower | head)"
 has "$("$B/gnomon" merge -o sum folded slower 2>&1)" "folded: from gnomon import, which gives the same function" \
 	"L6 merge says that it cannot add them"
 
+# Many processes: of those from the 10,000th on the functions are in one file.
+awk 'BEGIN { while (n++ < 20000) print "p" n ";f" n ";g 1" }' >processes.txt
+"$B/gnomon" import -o processes processes.txt
+# shellcheck disable=SC2012
+is "$?:$(ls processes.nm | wc -l):$(wc -l <processes.nm/.others)" '0:9999:10002' 'H14 of very many processes there are few files'
+
 # ---- pprof, by its schema
 
 # packed FILE: that text as a message

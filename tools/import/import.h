@@ -18,6 +18,9 @@
 
 #define IMPORT_KERNEL 0 /* the number of the kernel, which counts as a program here */
 
+/* Programs from this number on have one list of functions together: a list is a file. */
+#define IMPORT_LISTS 10000
+
 /* A function of a list; numbers are in the order in which functions came. */
 struct import_function {
 	uint32_t list, name; /* what tells it from others */

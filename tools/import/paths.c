@@ -14,6 +14,9 @@
 #define FUNCTIONS_MOST ((UINT32_MAX - KERNEL_TEXT) / FUNCTION)
 #define LINE 11 /* characters of a line of a list, without the name */
 
+/* The name of the list of many programs, which is no process's: process_name() makes no dot. */
+#define MANY ".others"
+
 /* Characters of names to write for a file of so many bytes: no honest one needs as many. */
 #define CHARACTERS(bytes) ((64u << 20) + 8 * (bytes))
 
@@ -34,7 +37,7 @@ static uint32_t text_of(size_t list)
 /* Return the list of a program's functions. */
 static uint32_t list_of(uint32_t program)
 {
-	return program;
+	return (uint32_t)order_min(program, IMPORT_LISTS);
 }
 
 void import_init(struct import *im, size_t bytes)
@@ -210,6 +213,8 @@ int import_count(struct import *im, uint64_t count, struct complaint *why)
 
 const char *import_list_name(const struct import *im, size_t list)
 {
+	if (list == IMPORT_LISTS)
+		return MANY;
 	return im->programs.text[list].text;
 }
 
