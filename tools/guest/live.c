@@ -91,6 +91,7 @@ static int live_find(struct ram *r, struct complaint *why)
 	free(text);
 	if (!r->range)
 		return complain(why, "QEMU does not tell where the guest's memory is");
+	ram_arrange(r);
 	return 0;
 }
 

@@ -12,14 +12,23 @@
 #include "tools/guest/ram.h"
 #include "tools/memory.h"
 #include "tools/order.h"
+#include "tools/sorted.h"
 
 #define NULL_PAGE 4096
+
+/* Memory that is in the file from an offset on. */
+struct segment {
+	uint64_t start, bytes;
+	uint64_t offset;
+};
 
 struct core {
 	struct ram ram; /* first, so that a pointer to it is one to the core */
 	const char *path;
 	Elf *elf;
 	int fd;
+	struct segment *segment; /* by address, and nothing is in two */
+	size_t nsegment;
 };
 
 bool ram_loaded(Elf *elf, size_t i, GElf_Phdr *ph)
@@ -27,36 +36,38 @@ bool ram_loaded(Elf *elf, size_t i, GElf_Phdr *ph)
 	return gelf_getphdr(elf, (int)i, ph) && ph->p_type == PT_LOAD;
 }
 
-/* Find the program header of that physical address. False: the core lacks it. */
-static bool find_segment(Elf *elf, uint64_t pa, GElf_Phdr *ph)
+/* For qsort: by where memory begins, with which segments and ranges begin. */
+static int compare_starts(const void *va, const void *vb)
 {
-	size_t n, i;
+	return order(*(const uint64_t *)va, *(const uint64_t *)vb);
+}
 
-	if (elf_getphdrnum(elf, &n) != 0)
-		return false;
-	for (i = 0; i < n; i++)
-		if (ram_loaded(elf, i, ph) && code_within(pa, ph->p_paddr, ph->p_filesz))
-			return true;
-	return false;
+/* Find the segment of that physical address. NULL: the core lacks it. */
+static const struct segment *find_segment(const struct core *c, uint64_t pa)
+{
+	size_t after = sorted_below(c->segment, c->nsegment, sizeof(*c->segment), pa + 1);
+	const struct segment *s = c->segment + after - 1;
+
+	if (after == 0)
+		return NULL;
+	return code_within(pa, s->start, s->bytes) ? s : NULL;
 }
 
 /* Read from as many segments as the range covers. */
 static int core_read(struct ram *r, uint64_t pa, void *to, size_t n, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
+	const struct segment *s;
 	uint64_t at, part;
-	Elf_Data *data;
-	GElf_Phdr ph;
 
 	while (n > 0) {
-		if (!find_segment(c->elf, pa, &ph))
+		s = find_segment(c, pa);
+		if (!s)
 			return complain(why, "%s: it has no memory at %" CODE_ADDR, c->path, pa);
-		at = pa - ph.p_paddr;
-		part = order_min(ph.p_filesz - at, n);
-		data = elf_getdata_rawchunk(c->elf, (int64_t)(ph.p_offset + at), part, ELF_T_BYTE);
-		if (!data)
+		at = pa - s->start;
+		part = order_min(s->bytes - at, n);
+		if (pread(c->fd, to, part, (off_t)(s->offset + at)) != (ssize_t)part)
 			return complain(why, "%s: it is cut off", c->path);
-		memcpy(to, data->d_buf, part);
 		pa += part;
 		to = (char *)to + part;
 		n -= part;
@@ -64,7 +75,39 @@ static int core_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 	return 0;
 }
 
-/* The ranges are those of the program headers, each of which has its own part of the file. */
+/* Sort the segments. Of memory that is in two, the part that comes later is left out. */
+static void sort_segments(struct core *c)
+{
+	struct segment *s, *kept = c->segment;
+	uint64_t end = 0, twice;
+
+	if (c->nsegment)
+		qsort(c->segment, c->nsegment, sizeof(*s), compare_starts);
+	for (s = c->segment; s < c->segment + c->nsegment; s++) {
+		twice = order_min(end - order_min(end, s->start), s->bytes);
+		if (twice == s->bytes)
+			continue;
+		*kept = (struct segment){s->start + twice, s->bytes - twice, s->offset + twice};
+		end = kept->start + kept->bytes;
+		kept++;
+	}
+	c->nsegment = (size_t)(kept - c->segment);
+}
+
+/* Make the ranges those of the segments. */
+static void find_ranges(struct core *c)
+{
+	struct ram *r = &c->ram;
+	size_t i;
+
+	r->range = memory_zeroed(c->nsegment + 1, sizeof(*r->range));
+	for (i = 0; i < c->nsegment; i++)
+		r->range[i] = (struct ram_range){c->segment[i].start, c->segment[i].bytes};
+	r->nrange = c->nsegment;
+	ram_arrange(r);
+}
+
+/* The segments are those of the program headers, each of which has its own part of the file. */
 static int core_find(struct ram *r, struct complaint *why)
 {
 	struct core *c = (struct core *)r;
@@ -74,7 +117,7 @@ static int core_find(struct ram *r, struct complaint *why)
 
 	if (elf_getphdrnum(c->elf, &n) != 0)
 		return complain(why, "%s: it is cut off", c->path);
-	r->range = memory_zeroed(n + 1, sizeof(*r->range));
+	c->segment = memory_zeroed(n + 1, sizeof(*c->segment));
 	for (i = 0; i < n; i++) {
 		if (!ram_loaded(c->elf, i, &ph))
 			continue;
@@ -82,8 +125,12 @@ static int core_find(struct ram *r, struct complaint *why)
 			return complain(why, "%s: it is cut off: it has more memory than bytes",
 					c->path);
 		left -= ph.p_filesz;
-		r->range[r->nrange++] = (struct ram_range){ph.p_paddr, ph.p_filesz};
+		c->segment[c->nsegment++] = (struct segment){
+			ph.p_paddr, order_min(ph.p_filesz, UINT64_MAX - ph.p_paddr), ph.p_offset,
+		};
 	}
+	sort_segments(c);
+	find_ranges(c);
 	return 0;
 }
 
@@ -96,6 +143,7 @@ static void core_close(struct ram *r)
 	if (c->fd >= 0)
 		close(c->fd);
 	free(r->range);
+	free(c->segment);
 	free(c);
 }
 
@@ -138,16 +186,51 @@ static code_addr last_address(const struct ram *r)
 	return UINT32_MAX;
 }
 
+void ram_arrange(struct ram *r)
+{
+	struct ram_range *range, *last = NULL;
+
+	if (r->nrange)
+		qsort(r->range, r->nrange, sizeof(*r->range), compare_starts);
+	for (range = r->range; range < r->range + r->nrange; range++) {
+		if (last && range->start - last->start <= last->bytes) {
+			last->bytes = order_max(last->bytes,
+						range->start - last->start + range->bytes);
+			continue;
+		}
+		last = last ? last + 1 : r->range;
+		*last = *range;
+	}
+	if (last)
+		r->nrange = (size_t)(last + 1 - r->range);
+}
+
+uint64_t ram_bytes(const struct ram *r)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	if (!r->range)
+		return UINT64_MAX;
+	for (i = 0; i < r->nrange; i++)
+		bytes += order_min(r->range[i].bytes, UINT64_MAX - bytes);
+	return bytes;
+}
+
 bool ram_has(const struct ram *r, uint64_t pa, size_t n)
 {
-	const struct ram_range *range = r->range;
+	const struct ram_range *range;
+	size_t after;
 
-	if (!range)
+	if (!r->range)
 		return true;
-	for (; range < r->range + r->nrange; range++)
-		if (code_within(pa, range->start, range->bytes))
-			return n <= range->bytes - (pa - range->start);
-	return false;
+	after = sorted_below(r->range, r->nrange, sizeof(*range), pa + 1);
+	if (after == 0)
+		return false;
+	range = &r->range[after - 1];
+	if (!code_within(pa, range->start, range->bytes))
+		return false;
+	return n <= range->bytes - (pa - range->start);
 }
 
 /* Return whether n bytes at va can be the kernel's: the null page is nobody's. */

@@ -23,7 +23,8 @@ struct ram {
 	void (*close)(struct ram *r); /* frees it, too */
 	int (*find)(struct ram *r, struct complaint *why); /* fill in range, if it is not */
 
-	struct ram_range *range; /* all the memory there is, nrange parts; NULL: not known yet */
+	/* all the memory there is, nrange parts, by address and apart; NULL: not known yet */
+	struct ram_range *range;
 	size_t nrange;
 
 	/*
@@ -44,6 +45,12 @@ struct ram *ram_live(const char *socket, struct complaint *why);
 
 /* Get program header i of a file. Return whether it is of memory that is loaded. */
 bool ram_loaded(Elf *elf, size_t i, GElf_Phdr *ph);
+
+/* Sort the ranges, and make those one that overlap or follow each other. */
+void ram_arrange(struct ram *r);
+
+/* Return how much memory there is, UINT64_MAX if it is not known. */
+uint64_t ram_bytes(const struct ram *r);
 
 /* Return whether all of it is memory, as far as is known. */
 bool ram_has(const struct ram *r, uint64_t pa, size_t n);
