@@ -305,6 +305,87 @@ static void damaged_tables(void **state)
 	}
 }
 
+/* Describe a field that the guest does not have at first. */
+static void describe(unsigned field, uint16_t size)
+{
+	uint8_t *at = guest.mem + GUESTDATA_TABLE + 12 * (size_t)field;
+
+	at = le_put32(at, GUESTDATA_STRIDE * field);
+	at = le_put16(at, size);
+	at = le_put16(at, GUESTDATA_STRIDE * BLOCK_FIELDS);
+	le_put32(at, 0);
+}
+
+/* Give both CPUs a ring for each class, at one address, or the second's at another; 0: none. */
+static void put_rings(uint32_t records, uint32_t others)
+{
+	uint8_t *at;
+
+	describe(PROF_BLOCK_TRACE_RING, PROF_TRACE_CLASSES * 12);
+	describe(PROF_BLOCK_TRACE_PER_MS, 4);
+	describe(PROF_BLOCK_TRACE_START, 8);
+	describe(PROF_BLOCK_WAIT_WORD, 4);
+	le_put32(guestdata_field(&guest, PROF_BLOCK_TRACE_PER_MS, 0), 1000);
+	le_put32(guestdata_field(&guest, PROF_BLOCK_WAIT_WORD, 0), 0xc0000000u + GUESTDATA_PATHS);
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		at = guestdata_field(&guest, PROF_BLOCK_TRACE_RING, cpu);
+		for (unsigned i = 0; i < PROF_TRACE_CLASSES; i++) {
+			at = le_put32(at, records);
+			at = le_put32(at, records - 1);
+			at = le_put32(at, i ? others : 0xc0100000u);
+		}
+	}
+}
+
+/* Expect that a file is refused. */
+static void refuse_table(writer *write, const char *part)
+{
+	struct complaint why;
+	char *text;
+	size_t n;
+
+	assert_int_equal(extract(write, &text, &n, &why), -1);
+	if (!strstr(why.text, part))
+		fail_msg("\"%s\" not in \"%s\"", part, why.text);
+	free(text);
+}
+
+/* One table of more than half the memory, which both CPUs say that it is theirs. */
+static void H14_no_table_is_that_of_many_cpus(void **state)
+{
+	static const char larger[] = "the tables of all processors together are larger than memory";
+	const uint32_t table = 0xc0100000u, words = 0x90000;
+
+	guestdata_make(&guest, 4);
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		le_put32(guestdata_field(&guest, PROF_BLOCK_KPROF_CELL, cpu), table);
+		le_put32(guestdata_field(&guest, PROF_BLOCK_KPROF_NBUCKET, cpu), words);
+		le_put32(guestdata_field(&guest, PROF_BLOCK_KPROF_SIZE, cpu), 8 * (words - 6));
+		le_put32(guestdata_field(&guest, PROF_BLOCK_GMON_KCOUNT, cpu), table);
+		le_put32(guestdata_field(&guest, PROF_BLOCK_GMON_TEXTSIZE, cpu), 4 * words);
+		le_put32(guestdata_field(&guest, PROF_BLOCK_STACK_WORD, cpu), table);
+		le_put32(guestdata_field(&guest, PROF_BLOCK_STACK_USED, cpu), words);
+	}
+	memset(guest.mem + 0x100000, 0, 4 * words); /* paths without steps */
+	put_rings(0x20000, table);
+	refuse_table(inside_kpdata, larger);
+	refuse_table(inside_gmon, larger);
+	refuse_table(inside_stacks, larger);
+	refuse_table(inside_trace, larger);
+}
+
+/* Records that all stand for the same entry, which is as long as can be. */
+static void H14_records_stand_for_no_more_than_memory_can_have(void **state)
+{
+	guestdata_make(&guest, 4);
+	put_rings(0x8000, 0xc0180000u);
+	le_put32(guestdata_field(&guest, PROF_BLOCK_STACK_NCPU, 0), 1);
+	le_put32(guest.mem + GUESTDATA_PATHS + 4 * 6, 0xff);
+	for (uint32_t i = 0; i < 0x10000; i++)
+		le_put32(guest.mem + 0x100000 + 16 * i + 12, 4 << 1 | 1);
+	refuse_table(inside_trace, "the records stand for more than memory can have");
+}
+
 /* Memory that ends within the block, or before the tables. */
 static void cut_off(void **state)
 {
@@ -342,6 +423,8 @@ int main(void)
 		cmocka_unit_test(of_32_bits), cmocka_unit_test(of_64_bits),
 		cmocka_unit_test(of_this_machine),
 		cmocka_unit_test(damaged), cmocka_unit_test(damaged_tables),
+		cmocka_unit_test(H14_no_table_is_that_of_many_cpus),
+		cmocka_unit_test(H14_records_stand_for_no_more_than_memory_can_have),
 		cmocka_unit_test(cut_off), cmocka_unit_test(copies),
 	};
 

@@ -286,6 +286,15 @@ int block_number32(const struct block *b, unsigned field, unsigned cpu, uint32_t
 	return bad;
 }
 
+int block_add_table(const struct block *b, uint64_t *bytes, uint64_t n, struct complaint *why)
+{
+	*bytes += n;
+	if (*bytes <= ram_bytes(b->ram))
+		return 0;
+	return complain(why, "the tables of all processors together are larger than memory: "
+			"damaged");
+}
+
 int block_table(const struct block *b, unsigned field, unsigned cpu, void *to, size_t n,
 		struct complaint *why)
 {

@@ -50,6 +50,12 @@ int block_number(const struct block *b, unsigned field, unsigned cpu, uint64_t m
 int block_number32(const struct block *b, unsigned field, unsigned cpu, uint32_t *v,
 		   struct complaint *why);
 
+/*
+ * Add n to the bytes of tables that all CPUs have together. Return 0, or -1 and *why: there is less
+ * memory, so that a table must be several CPUs'.
+ */
+int block_add_table(const struct block *b, uint64_t *bytes, uint64_t n, struct complaint *why);
+
 /* Copy n bytes from where a pointer points. 0, or -1 and *why: that is not the kernel's memory. */
 int block_table(const struct block *b, unsigned field, unsigned cpu, void *to, size_t n,
 		struct complaint *why);

@@ -110,7 +110,7 @@ static bool find_shift(struct inside_kprof *k)
 static int kprof_like(struct inside *in, struct inside_kprof *k, struct complaint *why)
 {
 	const struct block *b = &in->block;
-	uint64_t ncpu;
+	uint64_t ncpu, bytes = 0;
 	unsigned cpu;
 
 	if (block_number(b, PROF_BLOCK_KPROF_FIRST, 0, UINT64_MAX, &k->first, why) < 0)
@@ -125,6 +125,8 @@ static int kprof_like(struct inside *in, struct inside_kprof *k, struct complain
 		return complain(why, "kprof was not ready in the guest");
 	if (!find_shift(k))
 		return complain(why, "kprof's tables are damaged");
+	if (block_add_table(b, &bytes, ncpu * k->nbucket * sizeof(uint32_t), why) < 0)
+		return -1;
 	for (cpu = 0; cpu < ncpu; cpu++)
 		k->cell[cpu] = memory_zeroed(k->nbucket, sizeof(uint32_t));
 	k->ncpu = (unsigned)ncpu;

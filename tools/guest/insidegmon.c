@@ -26,6 +26,7 @@ struct graph {
 	uint32_t cells;
 	unsigned ncpu;
 	struct prof_pace pace;
+	uint64_t bytes; /* of all tables so far */
 	uint32_t *count; /* by cell */
 	struct arc *arc;
 	size_t narc, room;
@@ -50,8 +51,10 @@ static int add_ticks(struct inside *in, struct graph *g, unsigned cpu, struct co
 	size_t bytes = g->cells * sizeof(uint32_t), i;
 	uint8_t *count = memory_zeroed(bytes, 1);
 	struct prof_pace pace;
-	int bad = block_table(&in->block, PROF_BLOCK_GMON_KCOUNT, cpu, count, bytes, why);
+	int bad = block_add_table(&in->block, &g->bytes, bytes, why);
 
+	if (!bad)
+		bad = block_table(&in->block, PROF_BLOCK_GMON_KCOUNT, cpu, count, bytes, why);
 	for (i = 0; !bad && i < g->cells; i++)
 		g->count[i] = insidegmon_plus(g->count[i], le_get32(count + 4 * i));
 	free(count);
@@ -101,6 +104,8 @@ static int add_arcs(struct inside *in, struct graph *g, unsigned cpu, struct com
 		return insidegmon_damaged(why);
 	if (limit > UINT16_MAX)
 		return insidegmon_damaged(why);
+	if (block_add_table(&in->block, &g->bytes, (uint64_t)limit * size, why) < 0)
+		return -1;
 	tos = memory_zeroed(limit, size);
 	bad = block_table(&in->block, PROF_BLOCK_GMON_TOS, cpu, tos, (size_t)limit * size, why);
 	used = le_get16(tos + link);

@@ -30,6 +30,7 @@ struct paths {
 	struct path *path;
 	size_t n, room;
 	uint64_t overflow;
+	uint64_t bytes; /* of the tables */
 };
 
 /* Return a word of the table. */
@@ -133,6 +134,8 @@ static int add_cpu(struct inside *in, struct paths *p, unsigned cpu, struct comp
 	bytes = (size_t)t.used * t.width;
 	if (bytes > BLOCK_MAXTABLE || t.width != b->width)
 		return complain(why, "the table of paths is damaged");
+	if (block_add_table(b, &p->bytes, bytes, why) < 0)
+		return -1;
 	t.data = memory_zeroed(bytes, 1);
 	bad = block_table(b, PROF_BLOCK_STACK_WORD, cpu, t.data, bytes, why);
 	if (!bad)

@@ -15,6 +15,7 @@
 #define OFF UINT32_MAX		 /* in place of an entry: nothing is recorded any more */
 #define WOKEN (UINT32_MAX - 2)	 /* the same: the process is woken */
 #define CALLS (PROF_CALL_TABLE * PROF_CALL_CELL) /* bytes of the pairs of caller and callee */
+#define WORDS_LEAST (8u << 20)	 /* of entries, however little memory there is */
 #define PAGE 4096u		 /* bytes of memory that are read at a time... */
 #define PAGES 64u		 /* ...of which so many are kept */
 
@@ -33,9 +34,16 @@ struct page {
 	uint8_t byte[PAGE];
 };
 
+/* What all CPUs have together. */
+struct total {
+	uint64_t bytes; /* of rings */
+	uint64_t words; /* of entries that may still be read, by as many records */
+};
+
 /* What is read of a CPU. */
 struct ring {
 	struct inside *in;
+	struct total *total;
 	unsigned cpu, width;
 	struct record *record;
 	size_t n, room;
@@ -123,6 +131,8 @@ static int read_class(struct ring *r, const uint8_t *raw, bool others, struct co
 		return 0;
 	if (bytes > BLOCK_MAXTABLE * 4 || (mask & (mask + 1)))
 		return complain(why, "the table of records is damaged");
+	if (block_add_table(&r->in->block, &r->total->bytes, bytes, why) < 0)
+		return -1;
 	data = memory_zeroed(bytes, 1);
 	if (ram_kernel(r->in->ram, at, data, bytes, why) < 0) {
 		free(data);
@@ -164,6 +174,24 @@ static void leave_out(struct ring *r)
 	r->overwritten += first;
 }
 
+/*
+ * Return how many words entries may have, all records' together: a record of 16 bytes may stand for
+ * an entry of hundreds, and for the same as others do.
+ */
+static uint64_t most_words(const struct ram *ram)
+{
+	return WORDS_LEAST + order_min(ram_bytes(ram), UINT64_MAX / 4) * 2;
+}
+
+/* Take the words of an entry from those that there may be. 0, or -1 and *why. */
+static int take_words(struct ring *r, uint32_t words, struct complaint *why)
+{
+	if (words > r->total->words)
+		return complain(why, "the records stand for more than memory can have: damaged");
+	r->total->words -= words;
+	return 0;
+}
+
 /* Read an entry of a table of paths. Return it, to be freed; or NULL and *why. */
 static uint8_t *read_entry(struct ring *r, unsigned field, uint32_t place, uint32_t *shape,
 			   struct complaint *why)
@@ -182,6 +210,8 @@ static uint8_t *read_entry(struct ring *r, unsigned field, uint32_t place, uint3
 	}
 	*shape = (uint32_t)le_get_word(entry + PROF_STACK_SHAPE * r->width, r->width);
 	free(entry);
+	if (take_words(r, prof_stack_entry_size(*shape), why) < 0)
+		return NULL;
 	size = (size_t)prof_stack_entry_size(*shape) * r->width;
 	entry = memory_zeroed(size, 1);
 	if (read_page_wise(r, at, entry, size, why) == 0)
@@ -313,7 +343,8 @@ static int copy_cpu(struct ring *r, FILE *to, struct complaint *why)
 
 int inside_trace(struct inside *in, FILE *to, struct complaint *why)
 {
-	struct ring like = {.in = in, .width = in->block.width};
+	struct total total = {.words = most_words(in->ram)};
+	struct ring like = {.in = in, .total = &total, .width = in->block.width};
 	struct complaint none;
 	struct runinfo clock;
 	uint64_t ncpu;
