@@ -457,6 +457,11 @@ awk 'BEGIN {
 	print "end 120001"
 }' >modules
 is "$(within 20 "$gnomon" merge -o sum modules modules; grep -c "^0 2" sum)" 60000 'H14: a module is found among many'
+# Histograms of one bin, each of two bytes of text.
+perl -e 'print "gmon", pack("Vx12", 1);
+	print pack("CV4a15a", 0, 16 * $_, 16 * $_ + 2, 1, 1000, "seconds", "s"), "\1\0" for 1 .. 100000' >ranges
+within 5 "$gnomon" merge -o sum ranges ranges
+is "$?:$(head -c 55 sum | tail -c 2 | od -A n -t u2 | tr -d ' '):$(wc -c <sum)" '0:2:3500020' 'H14: so is a histogram'
 
 merge -h | grep -q '^usage: gnomon merge'
 ok $? '-h tells the usage'

@@ -4,6 +4,7 @@
  * which readers add up.
  */
 #include <inttypes.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include "userland/formats/le.h"
@@ -25,8 +26,9 @@ struct range {
  * hold arcs as they are, but histograms by addresses only.
  */
 struct sum {
-	struct range *range;
+	struct range **range; /* in the order in which they came */
 	size_t nrange, room;
+	void *tree; /* the same, by address: tsearch(3) */
 	struct profdata_arc *arc;
 	size_t narc, room_arc;
 	size_t sorted; /* arcs, none of them twice; those after them are not added up yet */
@@ -56,6 +58,30 @@ static void complain_of_overlap(const struct range *r, const struct range *old, 
 		 "there is one of %s", path, ours, theirs);
 }
 
+/* For tsearch: by address, and ranges that overlap are equal; of those in the tree none do. */
+static int compare_ranges(const void *va, const void *vb)
+{
+	const struct range *a = va, *b = vb;
+
+	if (a->hi <= b->lo)
+		return -1;
+	return a->lo >= b->hi;
+}
+
+/* Add a range that overlaps no other. */
+static struct range *add_range(struct sum *s, const struct range *like)
+{
+	struct range *r = memory_zeroed(1, sizeof(*r));
+
+	*r = *like;
+	r->bin = memory_zeroed(r->n, sizeof(*r->bin));
+	s->range = memory_grow(s->range, &s->room, s->nrange + 1, sizeof(*s->range));
+	s->range[s->nrange++] = r;
+	if (!tsearch(r, &s->tree, compare_ranges))
+		memory_out();
+	return r;
+}
+
 /*
  * Find a range among those that are there, or add it. NULL and why: it overlaps another one,
  * which gprof refuses, too, for no bin can be split.
@@ -63,25 +89,14 @@ static void complain_of_overlap(const struct range *r, const struct range *old, 
 static struct range *find_range(struct sum *s, const struct range *like, const char *path,
 				struct complaint *why)
 {
-	struct range *r;
-	size_t i;
+	struct range *const *found = tfind(like, &s->tree, compare_ranges);
 
-	for (i = 0; i < s->nrange; i++) {
-		r = &s->range[i];
-		if (is_same_range(r, like))
-			return r;
-		if (r->lo >= like->hi)
-			continue;
-		if (like->lo >= r->hi)
-			continue;
-		complain_of_overlap(like, r, path, why);
-		return NULL;
-	}
-	s->range = memory_grow(s->range, &s->room, s->nrange + 1, sizeof(*s->range));
-	r = &s->range[s->nrange++];
-	*r = *like;
-	r->bin = memory_zeroed(r->n, sizeof(*r->bin));
-	return r;
+	if (!found)
+		return add_range(s, like);
+	if (is_same_range(*found, like))
+		return *found;
+	complain_of_overlap(like, *found, path, why);
+	return NULL;
 }
 
 /* Add the bins of a range, two bytes each. Arcs are exact, and never weighed. */
@@ -218,11 +233,17 @@ static void merge_gmon_write(void *sum, const struct merge *m, FILE *out)
 	sum_arcs(s);
 	gmonfile_head(&f);
 	for (i = 0; i < s->nrange; i++)
-		write_range(&f, s, &s->range[i]);
+		write_range(&f, s, s->range[i]);
 	for (i = 0; i < s->narc; i++)
 		gmonfile_arc(&f, s->arc[i].frompc, s->arc[i].selfpc, s->arc[i].count, UINT32_MAX);
 	if (s->blocks)
 		fputs("gnomon merge: counts of basic blocks are left out\n", stderr);
+}
+
+/* For tdestroy: a range is freed where it was made known first. */
+static void leave(void *range)
+{
+	(void)range;
 }
 
 /* Free the sum. */
@@ -231,8 +252,11 @@ static void merge_gmon_free(void *sum)
 	struct sum *s = sum;
 	size_t i;
 
-	for (i = 0; i < s->nrange; i++)
-		free(s->range[i].bin);
+	tdestroy(s->tree, leave);
+	for (i = 0; i < s->nrange; i++) {
+		free(s->range[i]->bin);
+		free(s->range[i]);
+	}
 	free(s->range);
 	free(s->arc);
 }
