@@ -13,6 +13,21 @@ mkdir tmp
 TMPDIR=tmp
 export TMPDIR
 
+# A QEMU that sends nothing but events, at once while the others are tried (H14).
+mkdir busy
+# shellcheck disable=SC2016 # perl's
+perl -MIO::Socket::UNIX -MTime::HiRes=sleep -e '
+	my $s = IO::Socket::UNIX->new(Local => "busy/socket", Listen => 1) or die;
+	open my $up, ">", "busy/up"; close $up;
+	$SIG{PIPE} = sub { exit };
+	my $c = $s->accept; $c->autoflush;
+	print $c "{\"QMP\": {}}\n";
+	for (1 .. 600) { print $c "{\"event\": \"X\"}\n"; sleep 0.2 }' &
+busy=$!
+while [ ! -e busy/up ]; do sleep 0.05; done
+within 15 "$B/gnomon" extract -q busy/socket >busy/out 2>&1 &
+asks=$!
+
 # serve LINE...: waits for one client and sends it the lines, the first at once, each of the
 # others when it has asked for something; then hangs up.
 serve() {
@@ -119,5 +134,26 @@ while [ ! -e up ]; do sleep 0.05; done
 is "$?:$(cat out errors)" "1:gnomon top: $work/build/qmp-2.sock: no QMP: not JSON" \
 	'top: a socket without a guest is passed over'
 kill "$server"
+
+# One whose message has no end: more than that is not kept.
+rm -f up
+# shellcheck disable=SC2016 # perl's
+perl -MIO::Socket::UNIX -e '
+	my $s = IO::Socket::UNIX->new(Local => "endless", Listen => 1) or die;
+	open my $up, ">", "up"; close $up;
+	$SIG{PIPE} = sub { exit };
+	my $c = $s->accept;
+	print $c "x" x 65536 for 1 .. 20000' &
+server=$!
+while [ ! -e up ]; do sleep 0.05; done
+# shellcheck disable=SC3045 # dash has it
+is "$( (ulimit -v 500000; "$B/gnomon" extract -q endless) 2>&1)" \
+	'gnomon extract: endless: no QMP: a message without an end' 'H14: of a message there is a limit'
+kill "$server" 2>/dev/null
+
+wait "$asks"
+is "$?:$(cat busy/out)" '1:gnomon extract: busy/socket: QEMU does not answer; does another program use it?' \
+	'H14: events do not put off the end of the wait'
+kill "$busy" 2>/dev/null
 
 finish

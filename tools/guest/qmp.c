@@ -19,7 +19,8 @@
 #include "tools/memory.h"
 #include "tools/moment.h"
 
-#define LIMIT_S 10 /* seconds, for an answer */
+#define LIMIT_S 10 /* seconds, for an answer and the events before it */
+#define MOST (64u << 20) /* bytes of a message */
 
 /* Say why nothing can be sent or received, by an error number. QEMU serves one client at a time. */
 static int qmp_lost(const struct qmp *q, int error, struct complaint *why)
@@ -49,6 +50,8 @@ static int receive_more(struct qmp *q, uint64_t until, struct complaint *why)
 		return qmp_lost(q, EINTR, why);
 	if (now >= until)
 		return qmp_lost(q, EAGAIN, why);
+	if (q->n > MOST)
+		return complain(why, "%s: no QMP: a message without an end", q->path);
 	if (!ending_wait(q->fd, POLLIN, (int)((until - now) / 1000000) + 1))
 		return 0;
 	q->text = memory_grow(q->text, &q->room, q->n + 4096, 1);
@@ -70,13 +73,22 @@ static char *line_end(const struct qmp *q)
 	return memchr(q->text, '\n', q->n);
 }
 
-/* Wait for a message, which is a line of JSON. NULL and why. */
-static json_t *qmp_receive(struct qmp *q, struct complaint *why)
+/* Return until when what is asked for now must have come. */
+static uint64_t answer_until(void)
 {
-	uint64_t until = moment_ns() + LIMIT_S * 1000000000ull;
+	return moment_ns() + LIMIT_S * 1000000000ull;
+}
+
+/* Wait for a message, which is a line of JSON. NULL and why: it has not come in time, for one. */
+static json_t *qmp_receive(struct qmp *q, uint64_t until, struct complaint *why)
+{
 	json_t *message;
 	char *end;
 
+	if (moment_ns() >= until) {
+		qmp_lost(q, EAGAIN, why);
+		return NULL;
+	}
 	while ((end = line_end(q)) == NULL)
 		if (receive_more(q, until, why) < 0)
 			return NULL;
@@ -139,13 +151,14 @@ static int qmp_judge(struct qmp *q, const char *command, json_t *message, bool *
 }
 
 /*
- * Skip events until the answer comes; each message must come in time. Return the answer, to be
- * released, or NULL and why.
+ * Skip events until the answer comes, which must be in time, however many they are. Return the
+ * answer, to be released, or NULL and why.
  */
 static json_t *qmp_ask_for(struct qmp *q, const char *command, json_t *arguments,
 			   struct complaint *why)
 {
 	json_t *message = json_pack("{s:s}", "execute", command);
+	uint64_t until = answer_until();
 	bool answer = false;
 
 	if (message && arguments)
@@ -153,7 +166,7 @@ static json_t *qmp_ask_for(struct qmp *q, const char *command, json_t *arguments
 	if (qmp_transmit(q, message, why) < 0)
 		return NULL;
 	while (!answer) {
-		message = qmp_receive(q, why);
+		message = qmp_receive(q, until, why);
 		if (!message)
 			return NULL;
 		if (qmp_judge(q, command, message, &answer, why) < 0) {
@@ -223,7 +236,7 @@ int qmp_open(struct qmp *q, const char *path, struct complaint *why)
 	*q = (struct qmp){.path = path, .fd = connect_to(path, why)};
 	if (q->fd < 0)
 		return -1;
-	greeting = qmp_receive(q, why);
+	greeting = qmp_receive(q, answer_until(), why);
 	known = json_object_get(greeting, "QMP");
 	if (greeting && !known)
 		complain(why, "%s: no QMP: no greeting", path);
