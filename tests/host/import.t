@@ -105,6 +105,10 @@ awk 'BEGIN { while (n++ < 20000) print "p" n ";f" n ";g 1" }' >processes.txt
 # shellcheck disable=SC2012
 is "$?:$(ls processes.nm | wc -l):$(wc -l <processes.nm/.others)" '0:9999:10002' 'H14 of very many processes there are few files'
 
+# shellcheck disable=SC3045 # dash has it
+is "$(ulimit -n 200; within 5 "$B/gnomon" export processes | tail -n 1)" 'p20000;[user];f20000;g 1' \
+	'and all functions are known'
+
 # ---- pprof, by its schema
 
 # packed FILE: that text as a message

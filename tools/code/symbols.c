@@ -284,8 +284,11 @@ static int read_text(struct symbols *s, const char *path, struct complaint *why)
 
 	elf_end(s->elf);
 	s->elf = NULL;
-	if (file && nm_read(s, path))
+	if (file && nm_read(s, path)) {
+		close(s->fd); /* there may be more such files than can be open */
+		s->fd = -1;
 		return 0;
+	}
 	return complain(why, "%s: not an ELF file, nor symbols as nm prints them", path);
 }
 
@@ -323,7 +326,8 @@ void symbols_free(struct symbols *s)
 	free(s->sym);
 	texts_free(&s->shown);
 	elf_end(s->elf);
-	close(s->fd);
+	if (s->fd >= 0)
+		close(s->fd);
 }
 
 bool symbol_means(const struct symbol *s, const char *name)

@@ -36,7 +36,7 @@ struct symbols {
 	char codeid[BUILDID_SIZE];  /* in its place then, unless there is no code */
 	void *elf;		/* holds the names; NULL: the file is text, see nm.h */
 	struct texts shown;	/* holds those that are not shown as they are: printable_kept() */
-	int fd; /* of the file, for those that want its bytes */
+	int fd; /* of the file, for those that want its bytes; -1 of a text */
 };
 
 /*
