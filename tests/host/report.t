@@ -531,6 +531,17 @@ program named
 "$B/gnomon" report -l -i named named.prof >long.text 2>&1
 is "$? $(grep -c "xxxxx" long.text)" '0 0' 'H14: names that nobody gives are left out'
 has "$(cat long.text)" ' far' 'and the others are there'
+perl -e 'mkdir "texts";
+	print "# kpstack version=1 text=0xc0000000-0xc0000010\n";
+	for (1 .. 30000) {
+		open my $f, ">", "texts/p$_"; print $f "00400000 T f$_\n"; close $f;
+		print "# program=p$_ $ENV{PWD}/texts/p$_\n" }
+	print "p$_;[user];0x00400008 1\n" for 1 .. 30000;
+	print "# period_us=0 ticks=30000 overflow=0 depth=1\n"' >texts.prof
+# shellcheck disable=SC3045 # dash has it
+has "$( (ulimit -n 200; within 2 "$B/gnomon" report -n 0 texts.prof) 2>&1)" ' p30000:f30000' \
+	'H14: of very many files each is found at once, and texts are not kept open'
+rm -r texts
 awk 'BEGIN {
 	print "# kptrace version=1 build=- cpus=5000 period_us=1000"
 	while (n < 5000) print "# cpu=" n++ " records=1 overwritten=0\n1 " n - 1 " 1 sh;[switch]"

@@ -79,8 +79,25 @@ static bool lies_below(const char *path, const char *folder)
 	return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
-/* Open a file and keep it. NULL and why: it is not a file that we can use. */
-static struct image *open_image(struct images *images, const char *path, struct complaint *why)
+/* Let a file be found by all that it is called. */
+static void add_keys(struct imagekeys *k, struct image *image)
+{
+	imagekeys_add(k, IMAGEKEYS_PATH, image->path, image);
+	imagekeys_add(k, IMAGEKEYS_NAME, image->name, image);
+	if (!image->found)
+		imagekeys_add(k, IMAGEKEYS_GIVEN, image->name, image);
+	if (*image->symbols.buildid)
+		imagekeys_add(k, IMAGEKEYS_ID, image->symbols.buildid, image);
+	if (*image->symbols.codeid)
+		imagekeys_add(k, IMAGEKEYS_ID, image->symbols.codeid, image);
+}
+
+/*
+ * Open a file, which the user has named or a profile, and keep it. NULL and why: it is not a file
+ * that we can use.
+ */
+static struct image *open_image(struct images *images, const char *path, bool found,
+				struct complaint *why)
 {
 	struct image *image = memory_zeroed(1, sizeof(*image));
 
@@ -95,7 +112,10 @@ static struct image *open_image(struct images *images, const char *path, struct 
 	find_text(image);
 	images->image = memory_grow(images->image, &images->room, images->n + 1,
 				    sizeof(struct image *));
+	image->found = found;
+	image->number = images->n;
 	images->image[images->n++] = image;
+	add_keys(&images->keys, image);
 	return image;
 }
 
@@ -127,6 +147,7 @@ void images_free(struct images *images)
 		free(images->image[i]);
 	}
 	free(images->image);
+	imagekeys_free(&images->keys);
 	free((char *)images->dir);
 	free(images->sources);
 	texts_free(&images->said);
@@ -147,22 +168,11 @@ uint64_t image_offset(const struct image *image, code_addr pc)
 	return 0;
 }
 
-/* Return whether a file is open under that path. */
-static bool is_open(const struct images *images, const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < images->n; i++)
-		if (strcmp(images->image[i]->path, path) == 0)
-			return true;
-	return false;
-}
-
 int images_add(struct images *images, const char *path, struct complaint *why)
 {
-	if (is_open(images, path))
+	if (imagekeys_find(&images->keys, IMAGEKEYS_PATH, path))
 		return 0;
-	if (!open_image(images, path, why))
+	if (!open_image(images, path, false, why))
 		return -1;
 	return 0;
 }
@@ -170,21 +180,15 @@ int images_add(struct images *images, const char *path, struct complaint *why)
 struct image *images_open(struct images *images, const char *path, struct complaint *why)
 {
 	char *real = realpath(path, NULL);
-	struct image *image = NULL;
-	size_t i;
+	struct image *image;
 
 	if (!real) {
 		complain(why, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	for (i = 0; i < images->n; i++)
-		if (strcmp(images->image[i]->path, real) == 0)
-			image = images->image[i];
-	if (!image) {
-		image = open_image(images, real, why);
-		if (image)
-			image->found = true;
-	}
+	image = imagekeys_find(&images->keys, IMAGEKEYS_PATH, real);
+	if (!image)
+		image = open_image(images, real, true, why);
 	free(real);
 	return image;
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/complaint.h"
+#include "tools/code/imagekeys.h"
 #include "tools/code/symbols.h"
 #include "tools/texts.h"
 
@@ -20,6 +21,8 @@ struct objdump;
 struct image {
 	char *path;
 	const char *name; /* the last part of path */
+	size_t number;	  /* of the files that were open before */
+	struct image *next; /* of those of the same name: imagekeys.c */
 	bool found;	  /* a profile has named it, not the user */
 	bool kernel;	  /* it has the symbols ktzero and etext, or code in the upper half */
 	struct symbols symbols;
@@ -33,6 +36,7 @@ struct image {
 struct images {
 	struct image **image;
 	size_t n, room;
+	struct imagekeys keys;
 	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
 	char *sources;	 /* that of their sources, if it lies beside them; or NULL */
 	const char *command;   /* the one of gnomon that says it: "report"; or NULL */

@@ -24,27 +24,24 @@ static bool *used_images(const struct profdata *p)
 	return used;
 }
 
+/* Return the name of the file that gnomon record has counted. */
+static const char *recorded_name(const struct profdata_image *image)
+{
+	const char *slash = strrchr(image->path, '/');
+
+	if (slash)
+		return slash + 1;
+	return image->path;
+}
+
 /* Return whether a file that the user named is called as the one that gnomon record has counted. */
 static bool same_file(const struct image *elf, const struct profdata_image *image)
 {
-	const char *slash;
-
 	if (!image->recorded)
 		return false;
 	if (elf->found)
 		return false;
-	slash = strrchr(image->path, '/');
-	return strcmp(slash ? slash + 1 : image->path, elf->name) == 0;
-}
-
-/* Whether a file has an image's name. "program" is the name of one that is not known. */
-static bool same_name(const struct image *elf, const struct profdata_image *image)
-{
-	if (same_file(elf, image))
-		return true;
-	if (image->kernel || elf->kernel)
-		return image->kernel == elf->kernel;
-	return strcmp(image->name, "program") == 0 || strcmp(image->name, elf->name) == 0;
+	return strcmp(recorded_name(image), elf->name) == 0;
 }
 
 /* What the file of an image is looked for with. */
@@ -55,6 +52,34 @@ struct search {
 	struct image *near;  /* a file of that name, but of another build */
 };
 
+/* Return the first file of a program's name. "program" is the name of one that is not known. */
+static struct image *program_named(struct images *images, const char *name)
+{
+	size_t i;
+
+	if (strcmp(name, "program") != 0)
+		return imagekeys_find(&images->keys, IMAGEKEYS_NAME, name);
+	for (i = 0; i < images->n; i++)
+		if (!images->image[i]->kernel)
+			return images->image[i];
+	return NULL;
+}
+
+/* Return the first file that has an image's name, which is a program's, or NULL. */
+static struct image *first_named(struct images *images, const struct profdata_image *image)
+{
+	struct image *named = program_named(images, image->name), *given;
+
+	if (!image->recorded)
+		return named;
+	given = imagekeys_find(&images->keys, IMAGEKEYS_GIVEN, recorded_name(image));
+	if (!given)
+		return named;
+	if (named && named->number < given->number)
+		return named;
+	return given;
+}
+
 /* Keep a file of another build to be named: of programs the first, which is one of the user's. */
 static void bind_near(struct search *s, struct image *elf)
 {
@@ -63,11 +88,8 @@ static void bind_near(struct search *s, struct image *elf)
 	s->near = elf;
 }
 
-/*
- * Look through the files that are open: for one of the same build id or, if the profile knows
- * none, one of the same name.
- */
-static void bind_look(struct search *s)
+/* Look through the files that are open, for a kernel: all of its name are kernels then. */
+static void look_for_kernel(struct search *s)
 {
 	struct image *elf;
 	size_t i;
@@ -78,14 +100,45 @@ static void bind_look(struct search *s)
 			s->image->elf = elf;
 			return;
 		}
-		if (!same_name(elf, s->image))
+		if (!elf->kernel && !same_file(elf, s->image))
 			continue;
 		if (*s->image->buildid)
 			bind_near(s, elf);
 		else if (!s->image->elf)
 			s->image->elf = elf;
-		elf->kernel |= s->image->kernel;
+		elf->kernel = true;
 	}
+}
+
+/* Look for a program's file by what it is called: there may be very many programs. */
+static void look_for_program(struct search *s)
+{
+	struct profdata_image *image = s->image;
+	struct image *named;
+
+	if (image->elf)
+		return;
+	if (*image->buildid)
+		image->elf = imagekeys_find(&s->images->keys, IMAGEKEYS_ID, image->buildid);
+	if (image->elf)
+		return;
+	named = first_named(s->images, image);
+	if (*image->buildid && named)
+		bind_near(s, named);
+	else
+		image->elf = named;
+}
+
+/*
+ * Look for one of the files that are open: one of the same build id or, if the profile knows none,
+ * the first of the same name.
+ */
+static void bind_look(struct search *s)
+{
+	if (s->image->kernel)
+		look_for_kernel(s);
+	else
+		look_for_program(s);
 }
 
 /* Open DIR/SUB/NAME if it is there. -1 and why: it is, but cannot be used. */
@@ -351,17 +404,23 @@ static int no_kernel(const struct profdata *p, const struct images *images, stru
 			"symbols ktzero and etext, as kernels have)", other);
 }
 
-/* Make an image's relative addresses absolute. */
-static void bind_move(struct profdata *p, uint32_t image)
+/* Make relative addresses absolute, of the images that have files. */
+static void bind_move(struct profdata *p)
 {
+	const struct profdata_image *image;
+	struct profdata_frame *f;
 	size_t i;
 
-	if (!p->image[image].relative)
-		return;
-	for (i = 0; i < p->nframe; i++)
-		if (p->frame[i].image == image)
-			p->frame[i].pc += p->image[image].elf->text;
-	p->image[image].relative = false;
+	for (f = p->frame; f < p->frame + p->nframe; f++) {
+		if (f->image == PROFDATA_NONE)
+			continue;
+		image = &p->image[f->image];
+		if (image->relative && image->elf)
+			f->pc += image->elf->text;
+	}
+	for (i = 0; i < p->nimage; i++)
+		if (p->image[i].elf)
+			p->image[i].relative = false;
 }
 
 /* Complain that an image has no file, if it cannot do without. */
@@ -393,10 +452,7 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, const
 		return no_file(p, images, image, why);
 	if (check_size(image, why) < 0)
 		return -1;
-	if (check_width(p, image->elf, why) < 0)
-		return -1;
-	bind_move(p, i);
-	return 0;
+	return check_width(p, image->elf, why);
 }
 
 /* Return whether a sample is of the function where the kernel waits. */
@@ -443,6 +499,7 @@ int bind_images(struct profdata *p, struct images *images, const char *path,
 	free(used);
 	if (bad)
 		return -1;
+	bind_move(p);
 	if (p->unit == PROFDATA_TICKS && !p->has_modes)
 		find_idle(p);
 	return 0;
