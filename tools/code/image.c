@@ -79,6 +79,22 @@ static bool lies_below(const char *path, const char *folder)
 	return strncmp(path, folder, n) == 0 && path[n] == '/';
 }
 
+/* Append a file to the kernels. */
+static void add_kernel(struct images *images, struct image *image)
+{
+	images->kernel = memory_grow(images->kernel, &images->room_kernel, images->nkernel + 1,
+				     sizeof(struct image *));
+	images->kernel[images->nkernel++] = image;
+}
+
+void images_take_kernel(struct images *images, struct image *image)
+{
+	if (image->kernel)
+		return;
+	image->kernel = true;
+	add_kernel(images, image);
+}
+
 /* Let a file be found by all that it is called. */
 static void add_keys(struct imagekeys *k, struct image *image)
 {
@@ -115,6 +131,8 @@ static struct image *open_image(struct images *images, const char *path, bool fo
 	image->found = found;
 	image->number = images->n;
 	images->image[images->n++] = image;
+	if (image->kernel)
+		add_kernel(images, image);
 	add_keys(&images->keys, image);
 	return image;
 }
@@ -147,6 +165,7 @@ void images_free(struct images *images)
 		free(images->image[i]);
 	}
 	free(images->image);
+	free(images->kernel);
 	imagekeys_free(&images->keys);
 	free((char *)images->dir);
 	free(images->sources);
@@ -224,17 +243,14 @@ static bool has_kernel_pc(const struct image *kernel, code_addr pc)
 /* If no kernel is known, it is where Gnomon's would be. */
 bool images_kernel_pc(const struct images *images, code_addr pc)
 {
-	bool known = false;
 	size_t i;
 
-	for (i = 0; images && i < images->n; i++) {
-		if (!images->image[i]->kernel)
-			continue;
-		if (has_kernel_pc(images->image[i], pc))
+	for (i = 0; images && i < images->nkernel; i++)
+		if (has_kernel_pc(images->kernel[i], pc))
 			return true;
-		known = true;
-	}
-	return !known && pc >= KERNBASE;
+	if (images && images->nkernel > 0)
+		return false;
+	return pc >= KERNBASE;
 }
 
 const struct symbol *image_symbol(const struct image *image, code_addr pc)

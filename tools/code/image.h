@@ -36,6 +36,8 @@ struct image {
 struct images {
 	struct image **image;
 	size_t n, room;
+	struct image **kernel; /* those that are kernels */
+	size_t nkernel, room_kernel;
 	struct imagekeys keys;
 	const char *dir; /* where gnomon.elf, bin/NAME and pg/NAME are, the default; or NULL */
 	char *sources;	 /* that of their sources, if it lies beside them; or NULL */
@@ -68,6 +70,9 @@ int images_add(struct images *images, const char *path, struct complaint *why);
  * Return it, or NULL and *why.
  */
 struct image *images_open(struct images *images, const char *path, struct complaint *why);
+
+/* Take a file as a kernel, whatever it looks like: a profile says that it is one. */
+void images_take_kernel(struct images *images, struct image *image);
 
 /* Say on the standard error, once, what is to be known of a profile, whose path comes before it. */
 void images_say(struct images *images, const char *path, const struct complaint *what);

@@ -106,7 +106,7 @@ static void look_for_kernel(struct search *s)
 			bind_near(s, elf);
 		else if (!s->image->elf)
 			s->image->elf = elf;
-		elf->kernel = true;
+		images_take_kernel(s->images, elf);
 	}
 }
 
@@ -218,7 +218,8 @@ static int try_recorded(struct search *s, struct complaint *why)
 			return -1;
 		return 0;
 	}
-	elf->kernel |= image->kernel;
+	if (image->kernel)
+		images_take_kernel(s->images, elf);
 	if (!*image->buildid)
 		image->elf = elf;
 	return 0;
