@@ -83,7 +83,7 @@ static struct lines *load(void)
 		close(fd);
 	fd = open(path, O_RDONLY);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	return lines_load(elf);
+	return lines_load(elf, fd);
 }
 
 /* The last string of the data has no NUL. */

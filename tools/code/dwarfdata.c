@@ -3,25 +3,40 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "tools/code/dwarfdata.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/texts.h"
 #include "userland/formats/le.h"
 
-/* Bytes of the paths of all line tables, of a file of so many. */
-#define JOINED_MOST(bytes) ((64u << 20) + 64 * (size_t)(bytes))
+/* Bytes of the paths of all line tables, where sections have so many. */
+#define JOINED_MOST(bytes) ((64u << 20) + 16 * (size_t)(bytes))
+
+/* Bytes that all sections may take, packed and not, of a file of so many. */
+#define SECTIONS_MOST(file) ((16u << 20) + 8 * (size_t)(file))
+
+/* Bytes of sections that honest ones have at most, of a file of so many: by these others count. */
+#define HONEST_MOST(file) ((1u << 20) + 4 * (size_t)(file))
 
 #define ZEROS 16 /* after each section: the end of a string, or of any number */
 
+/* A section with debugging information. */
+struct section {
+	Elf_Scn *scn;
+	GElf_Shdr head;
+	const char *name; /* what follows .debug_ */
+	bool gnu;	  /* it is called .zdebug_, and packed as GNU's tools once did */
+};
+
 /* Return the part that a section is; NULL: it is of no interest here. */
-static struct dwarfdata_part *part_of(struct dwarfdata *d, const char *section)
+static struct dwarfdata_part *part_of(struct dwarfdata *d, const char *name)
 {
-	if (strcmp(section, ".debug_line") == 0)
+	if (strcmp(name, "line") == 0)
 		return &d->lines;
-	if (strcmp(section, ".debug_line_str") == 0)
+	if (strcmp(name, "line_str") == 0)
 		return &d->paths;
-	if (strcmp(section, ".debug_str") == 0)
+	if (strcmp(name, "str") == 0)
 		return &d->names;
 	return NULL;
 }
@@ -119,28 +134,52 @@ static void check_lines(struct dwarfdata *d)
 	}
 }
 
-/* Return whether a section has far more bytes than it takes in the file. */
-static bool is_bomb(Elf_Scn *section, const GElf_Shdr *head)
+/* Return how many bytes a section has in memory; UINT64_MAX: that cannot be told. */
+static uint64_t unpacked_size(const struct section *s)
 {
+	const uint8_t *at;
+	Elf_Data *data;
 	GElf_Chdr packed;
+	uint64_t n = 0;
 
-	if (!(head->sh_flags & SHF_COMPRESSED))
+	if (s->head.sh_flags & SHF_COMPRESSED) {
+		if (!gelf_getchdr(s->scn, &packed))
+			return UINT64_MAX;
+		return packed.ch_size;
+	}
+	if (!s->gnu)
+		return 0;
+	data = elf_rawdata(s->scn, NULL);
+	if (!data)
+		return UINT64_MAX;
+	if (data->d_size < 12)
+		return 0;
+	/* "ZLIB", and the size, with its high byte first */
+	for (at = (uint8_t *)data->d_buf + 4; at < (uint8_t *)data->d_buf + 12; at++)
+		n = n << 8 | *at;
+	return n;
+}
+
+/* Take some of the bytes that all sections may have together. False: there are no more. */
+static bool take_bytes(struct dwarfdata *d, uint64_t n)
+{
+	if (n > d->left)
 		return false;
-	if (!gelf_getchdr(section, &packed))
-		return true;
-	return packed.ch_size > (16u << 20) + 32 * head->sh_size;
+	d->left -= n;
+	return true;
 }
 
 /* Put a copy in the place of a section's bytes. A compressed one is decompressed first. */
-static void pad_section(struct dwarfdata *d, Elf_Scn *section, const GElf_Shdr *head,
-			const char *name)
+static void pad_section(struct dwarfdata *d, const struct section *s)
 {
-	struct dwarfdata_part *part = part_of(d, name);
+	struct dwarfdata_part *part = part_of(d, s->name);
 	Elf_Data *data;
 
-	if (head->sh_flags & SHF_COMPRESSED && elf_compress(section, 0, 0) < 0)
+	if (s->head.sh_flags & SHF_COMPRESSED && elf_compress(s->scn, 0, 0) < 0)
 		return;
-	data = elf_getdata(section, NULL);
+	if (s->gnu && elf_compress_gnu(s->scn, 0, 0) < 0)
+		return;
+	data = elf_getdata(s->scn, NULL);
 	if (!data)
 		return;
 	if (!data->d_buf)
@@ -154,31 +193,74 @@ static void pad_section(struct dwarfdata *d, Elf_Scn *section, const GElf_Shdr *
 		*part = (struct dwarfdata_part){data->d_buf, data->d_size, 0};
 }
 
-void dwarfdata_open(struct dwarfdata *d, Elf *elf)
+/* Look at a section, whose name is in section number `names`. False: it is no debugging one. */
+static bool is_debug(struct section *s, Elf *elf, size_t names)
 {
-	Elf_Scn *section = NULL;
-	size_t names;
+	const char *name;
+
+	if (!gelf_getshdr(s->scn, &s->head))
+		return false;
+	if (s->head.sh_type == SHT_NOBITS)
+		return false;
+	name = elf_strptr(elf, names, s->head.sh_name);
+	if (!name)
+		return false;
+	s->gnu = strncmp(name, ".zdebug_", 8) == 0;
+	if (!s->gnu && strncmp(name, ".debug_", 7) != 0)
+		return false;
+	s->name = name + 7 + s->gnu;
+	return true;
+}
+
+/*
+ * Pad all sections. False: they would take far more memory than the file has bytes, for several
+ * are at one place in it, or are packed too well: libdw would take that.
+ */
+static bool pad_sections(struct dwarfdata *d, Elf *elf, size_t names)
+{
+	struct section s = {.scn = NULL};
+
+	while ((s.scn = elf_nextscn(elf, s.scn)) != NULL) {
+		if (!is_debug(&s, elf, names))
+			continue;
+		if (!take_bytes(d, s.head.sh_size))
+			return false;
+		if (!take_bytes(d, unpacked_size(&s)))
+			return false;
+		pad_section(d, &s);
+	}
+	return true;
+}
+
+/* Return the number of the section that holds the names of all; 0: none that is not packed. */
+static size_t find_names(Elf *elf)
+{
 	GElf_Shdr head;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names) < 0)
+		return 0;
+	if (!gelf_getshdr(elf_getscn(elf, names), &head))
+		return 0;
+	if (head.sh_flags & SHF_COMPRESSED)
+		return 0; /* elf_strptr() would unpack it */
+	return names;
+}
+
+void dwarfdata_open(struct dwarfdata *d, Elf *elf, int fd)
+{
+	size_t names = find_names(elf);
+	struct stat st;
 
 	*d = (struct dwarfdata){.n = 0};
-	if (elf_getshdrstrndx(elf, &names) < 0)
+	if (names == 0)
 		return;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		const char *name;
-
-		if (!gelf_getshdr(section, &head))
-			continue;
-		if (head.sh_type == SHT_NOBITS)
-			continue;
-		name = elf_strptr(elf, names, head.sh_name);
-		if (!name)
-			continue;
-		if (strncmp(name, ".debug_", 7) != 0)
-			continue;
-		if (is_bomb(section, &head))
-			return; /* libdw would unpack it */
-		pad_section(d, section, &head, name);
-	}
+	if (fstat(fd, &st) < 0)
+		return;
+	d->left = SECTIONS_MOST(st.st_size);
+	if (!pad_sections(d, elf, names))
+		return;
+	d->bytes = order_min(d->bytes, HONEST_MOST(st.st_size));
 	d->paths.longest = cut_strings(d->paths.at, d->paths.n);
 	d->names.longest = cut_strings(d->names.at, d->names.n);
 	check_lines(d);

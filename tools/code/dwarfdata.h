@@ -15,7 +15,8 @@ struct dwarfdata {
 	Dwarf *dwarf; /* NULL: there are no data that can be read */
 	void **copy; /* of the sections */
 	size_t n, room;
-	size_t bytes; /* of them all */
+	size_t bytes; /* of them all; no more than an honest file of its size has */
+	size_t left;  /* what further sections may take */
 	/* Of the copies, those with line tables, and the strings of these and of all others. */
 	struct dwarfdata_part {
 		uint8_t *at;
@@ -25,10 +26,11 @@ struct dwarfdata {
 };
 
 /*
- * Open the DWARF data of an ELF file, which must last. libdw believes that every string in them
- * ends, and every number is there; so it gets copies of the sections, with zeros after each.
+ * Open the DWARF data of an ELF file, which must last, and is open as `fd', too. libdw believes
+ * that every string in them ends, and every number is there; so it gets copies of the sections,
+ * with zeros after each.
  */
-void dwarfdata_open(struct dwarfdata *d, Elf *elf);
+void dwarfdata_open(struct dwarfdata *d, Elf *elf, int fd);
 void dwarfdata_close(struct dwarfdata *d);
 
 /* Go on to the next entry of the same parent. False: this was the last, or they go in circles. */

@@ -264,7 +264,7 @@ const struct symbol *image_symbol(const struct image *image, code_addr pc)
 static const struct lines *lines_of(struct image *image)
 {
 	if (!image->lines)
-		image->lines = lines_load(image->symbols.elf);
+		image->lines = lines_load(image->symbols.elf, image->symbols.fd);
 	return image->lines;
 }
 

@@ -273,11 +273,11 @@ static void add_unit(struct lines *l, Dwarf_Die *cu)
 	add_scopes(l, cu, cu, 0, NESTED);
 }
 
-struct lines *lines_load(void *elf)
+struct lines *lines_load(void *elf, int fd)
 {
 	struct lines *l = memory_zeroed(1, sizeof(*l));
 
-	dwarfdata_open(&l->data, elf);
+	dwarfdata_open(&l->data, elf, fd);
 	l->shown.most = TEXTS_LOOKS(l->data.bytes);
 	if (l->data.dwarf) {
 		each_unit(l, find_dir);

@@ -52,8 +52,11 @@ struct lines {
 	struct texts shown;    /* holds those that are not shown as they are */
 };
 
-/* Read all DWARF data of an open ELF file, which must last; without any, there are no rows. */
-struct lines *lines_load(void *elf);
+/*
+ * Read all DWARF data of an open ELF file, which must last, and is open as `fd', too; without any,
+ * there are no rows.
+ */
+struct lines *lines_load(void *elf, int fd);
 void lines_free(struct lines *l);
 
 /* Return the row of an address; NULL: its line is not known. */

@@ -164,7 +164,7 @@ static void part(struct symbols *s, struct namesake *a, size_t n)
 	if (open && s->elf)
 		elf = elf_begin(s->fd, ELF_C_READ, NULL);
 	if (elf) {
-		dwarfdata_open(&d, elf);
+		dwarfdata_open(&d, elf, s->fd);
 		ask_dwarf(a, n, d.dwarf);
 		if (find_open(a, n))
 			ask_dwarf(a, n, d.dwarf);

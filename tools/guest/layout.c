@@ -34,7 +34,7 @@ int layout_open(struct layout *l, const char *kernel, struct complaint *why)
 		return complain(why, "%s: %s", kernel, strerror(errno));
 	elf_version(EV_CURRENT);
 	l->elf = elf_begin(l->fd, ELF_C_READ, NULL);
-	dwarfdata_open(&l->data, l->elf);
+	dwarfdata_open(&l->data, l->elf, l->fd);
 	if (l->data.dwarf)
 		return 0;
 	layout_close(l);

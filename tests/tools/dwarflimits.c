@@ -1,0 +1,171 @@
+/*
+ * Small files whose debugging information would take very much time or memory (H14):
+ * tools/code/dwarfdata.c and tools/code/lines.c. DWARF 4, section 7.5, has its form.
+ */
+#include <dwarf.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include "tests/test.h"
+#include "tools/code/dwarfdata.h"
+
+static char path[64];
+
+/* A section; several may have the same bytes, which are in the file once. */
+struct section {
+	const char *name;
+	const void *bytes;
+	size_t n;
+	unsigned flags;
+};
+
+/* Write a section's bytes, unless they are those of the one before. Return where they are. */
+static uint32_t write_bytes(FILE *f, const struct section *s, const struct section *before,
+			    uint32_t at)
+{
+	if (before && before->bytes == s->bytes)
+		return at;
+	at = (uint32_t)ftell(f);
+	fwrite(s->bytes, 1, s->n, f);
+	return at;
+}
+
+/* Make an ELF file of these sections; the last one is that of names, which it gets here. */
+static void write_elf(struct section *s, size_t n)
+{
+	Elf32_Shdr *head = calloc(n + 1, sizeof(*head));
+	Elf32_Ehdr elf = {
+		.e_ident = "\177ELF\1\1\1", .e_type = ET_EXEC, .e_machine = EM_386,
+		.e_version = 1, .e_ehsize = sizeof(elf), .e_shentsize = sizeof(*head),
+		.e_shnum = (Elf32_Half)(n + 1), .e_shstrndx = (Elf32_Half)n,
+	};
+	static char names[65536];
+	size_t i, used = 1;
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fwrite(&elf, sizeof(elf), 1, f);
+	for (i = 0; i < n; i++) {
+		head[i + 1] = (Elf32_Shdr){.sh_name = (Elf32_Word)used, .sh_type = SHT_PROGBITS};
+		used += (size_t)sprintf(names + used, "%s", s[i].name) + 1;
+	}
+	s[n - 1].bytes = names;
+	s[n - 1].n = used;
+	for (i = 0; i < n; i++) {
+		head[i + 1].sh_flags = s[i].flags;
+		head[i + 1].sh_size = (Elf32_Word)s[i].n;
+		head[i + 1].sh_offset = write_bytes(f, &s[i], i ? &s[i - 1] : NULL,
+						    head[i].sh_offset);
+	}
+	head[n].sh_type = SHT_STRTAB;
+	elf.e_shoff = (Elf32_Off)ftell(f);
+	fwrite(head, sizeof(*head), n + 1, f);
+	rewind(f);
+	fwrite(&elf, sizeof(elf), 1, f);
+	fclose(f);
+	free(head);
+}
+
+static Elf *elf;
+static int fd;
+
+/* Open the file. */
+static void open_elf(void)
+{
+	fd = open(path, O_RDONLY);
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	assert_non_null(elf);
+}
+
+static void close_elf(void)
+{
+	elf_end(elf);
+	close(fd);
+}
+
+/* Return whether the data of a file with these sections are read, and how many bytes they have. */
+static bool is_read(struct section *s, size_t n, size_t *bytes)
+{
+	struct dwarfdata d;
+	bool read;
+
+	write_elf(s, n);
+	open_elf();
+	dwarfdata_open(&d, elf, fd);
+	read = d.dwarf;
+	*bytes = d.bytes;
+	dwarfdata_close(&d);
+	close_elf();
+	return read;
+}
+
+/* Very many sections at one place of the file. */
+static void H14_sections_in_each_other(void **state)
+{
+	static uint8_t zeros[1000000];
+	static struct section s[102];
+	size_t i, n;
+
+	for (i = 0; i < 100; i++)
+		s[i] = (struct section){".debug_x", zeros, sizeof(zeros), 0};
+	s[0].name = ".debug_info";
+	s[100].name = ".shstrtab";
+	s[101].name = ".shstrtab";
+	assert_false(is_read(s, 101, &n));
+	/* Some of them are not too much, but others do not count by them. */
+	s[10].name = ".shstrtab";
+	assert_true(is_read(s, 11, &n));
+	assert_in_range(n, 4000000, 6000000);
+}
+
+/* Sections that are packed, each not too well. */
+static void H14_sections_packed_often(void **state)
+{
+	static const Elf32_Chdr packed = {ELFCOMPRESS_ZLIB, 15 << 20, 1};
+	static const uint8_t gnu[12] = "ZLIB\0\0\0\0\0\xf0\0";
+	static uint8_t zero;
+	struct section s[4] = {
+		{".debug_info", &zero, 1, 0},
+		{".debug_x", &packed, sizeof(packed), SHF_COMPRESSED},
+		{".debug_y", &packed, sizeof(packed), SHF_COMPRESSED},
+	};
+	size_t n;
+
+	s[3].name = ".shstrtab";
+	assert_false(is_read(s, 4, &n));
+	s[2].name = ".other";
+	assert_true(is_read(s, 4, &n));
+	s[1] = (struct section){".zdebug_x", gnu, sizeof(gnu), 0};
+	s[2] = (struct section){".zdebug_y", gnu, sizeof(gnu), 0};
+	assert_false(is_read(s, 4, &n));
+	s[2].name = ".other";
+	assert_true(is_read(s, 4, &n));
+}
+
+/* To read the names of sections would unpack them. */
+static void H14_names_are_not_packed(void **state)
+{
+	static uint8_t zero;
+	struct section s[2] = {{".debug_info", &zero, 1, 0}, {.name = ".shstrtab"}};
+	size_t n;
+
+	assert_true(is_read(s, 2, &n));
+	s[1].flags = SHF_COMPRESSED;
+	assert_false(is_read(s, 2, &n));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(H14_sections_in_each_other),
+		cmocka_unit_test(H14_sections_packed_often),
+		cmocka_unit_test(H14_names_are_not_packed),
+	};
+
+	snprintf(path, sizeof(path), "/tmp/gnomon-dwarflimits.%d", getpid());
+	int failed = RUN(tests, NULL, NULL);
+
+	unlink(path);
+	return failed;
+}
