@@ -5,9 +5,11 @@
 #include <dwarf.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "tests/test.h"
-#include "tools/code/dwarfdata.h"
+#include "tools/code/lines.h"
+#include "userland/formats/le.h"
 
 static char path[64];
 
@@ -155,14 +157,85 @@ static void H14_names_are_not_packed(void **state)
 	assert_false(is_read(s, 2, &n));
 }
 
+static uint8_t info[9600000], ranges[4000000];
+static size_t ninfo, nranges;
+
+/* Begin the entries of a unit of DWARF 4, the first of which has number 1 and no attributes. */
+static void begin_unit(void)
+{
+	memcpy(info, "\0\0\0\0\4\0\0\0\0\0\4\1", 12);
+	ninfo = 12;
+}
+
+/* Add entries of one byte each. */
+static void add_entries(uint8_t number, size_t n)
+{
+	memset(info + ninfo, number, n);
+	ninfo += n;
+}
+
+/* Return the lines of a file with this unit, these abbreviations, and the ranges. */
+static struct lines *load(const uint8_t *abbreviations, size_t n)
+{
+	struct section s[4] = {
+		{".debug_info", info, ninfo, 0},
+		{".debug_abbrev", abbreviations, n, 0},
+		{".debug_ranges", ranges, nranges, 0},
+	};
+
+	s[3].name = ".shstrtab";
+	le_put32(info, (uint32_t)ninfo - 4);
+	write_elf(s, 4);
+	open_elf();
+	return lines_load(elf, fd);
+}
+
+static void unload(struct lines *l)
+{
+	lines_free(l);
+	close_elf();
+}
+
+/* What is below each of many blocks in each other is walked once, whether they end or not. */
+static void H14_blocks_in_each_other(void **state)
+{
+	static const uint8_t abbreviations[] = {
+		1, DW_TAG_compile_unit, 1, 0, 0,
+		2, DW_TAG_lexical_block, 1, 0, 0,
+		3, DW_TAG_lexical_block, 0, 0, 0,
+		4, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string, DW_AT_low_pc, DW_FORM_addr,
+		   DW_AT_high_pc, DW_FORM_data1, 0, 0,
+		0,
+	};
+	struct lines *l;
+	unsigned end;
+
+	for (end = 0; end < 2; end++) {
+		begin_unit();
+		add_entries(2, 300);
+		add_entries(3, 9000000);
+		if (end) {
+			add_entries(0, 300);
+			memcpy(info + ninfo, "\4f\0\0\0\0\0\x10", 9); /* is found behind them */
+			ninfo += 9;
+		}
+		l = load(abbreviations, sizeof(abbreviations));
+		assert_int_equal(l->nscope, end);
+		unload(l);
+	}
+}
+
 int main(void)
 {
+	const struct rlimit seconds = {20, 20};
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(H14_sections_in_each_other),
 		cmocka_unit_test(H14_sections_packed_often),
 		cmocka_unit_test(H14_names_are_not_packed),
+		cmocka_unit_test(H14_blocks_in_each_other),
 	};
 
+	setrlimit(RLIMIT_CPU, &seconds); /* what takes far too long is ended */
 	snprintf(path, sizeof(path), "/tmp/gnomon-dwarflimits.%d", getpid());
 	int failed = RUN(tests, NULL, NULL);
 

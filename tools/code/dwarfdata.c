@@ -282,3 +282,36 @@ bool dwarfdata_next(Dwarf_Die *die)
 
 	return dwarf_siblingof(die, die) == 0 && dwarf_dieoffset(die) > was;
 }
+
+/* Go on to the next entry by asking libdw, which tells where the list ends if there is none. */
+static bool ask_next(Dwarf_Die *die, const uint8_t **below)
+{
+	Dwarf_Off was = dwarf_dieoffset(die);
+	Dwarf_Die next = {.addr = NULL};
+	int last = dwarf_siblingof(die, &next);
+
+	*below = NULL;
+	if (last > 0)
+		*below = next.addr;
+	*die = next;
+	return last == 0 && dwarf_dieoffset(die) > was;
+}
+
+bool dwarfdata_next_after(Dwarf_Die *die, const uint8_t **below, Dwarf_Off end)
+{
+	const uint8_t *next = *below;
+	Dwarf_Off at;
+
+	if (!next)
+		return ask_next(die, below);
+	next++;
+	at = dwarf_dieoffset(die) + (Dwarf_Off)(next - (const uint8_t *)die->addr);
+	*below = NULL;
+	if (at >= end)
+		return false;
+	if (*next == 0) {
+		*below = next;
+		return false;
+	}
+	return dwarf_offdie(dwarf_cu_getdwarf(die->cu), at, die);
+}

@@ -36,4 +36,11 @@ void dwarfdata_close(struct dwarfdata *d);
 /* Go on to the next entry of the same parent. False: this was the last, or they go in circles. */
 bool dwarfdata_next(Dwarf_Die *die);
 
+/*
+ * The same, in a walk that knows where the entries below this one end, at a byte of 0: to find the
+ * next one libdw would go through all of these again. *below is NULL where that is not known, and
+ * at last is the end of this entry's own list; then NULL: the unit, up to `end', is over.
+ */
+bool dwarfdata_next_after(Dwarf_Die *die, const uint8_t **below, Dwarf_Off end);
+
 #endif

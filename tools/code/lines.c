@@ -168,30 +168,36 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
  * Add all functions below an entry: those in other functions, and in their blocks. What is more
  * than `room` levels below is left out; compilers do not nest that deep. An entry comes after its
  * parent and what is before it. Where a damaged file says otherwise, the walk would come to some
- * again and again.
+ * again and again. Return whether the unit goes on; *below as in dwarfdata_next_after().
  */
-static void add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth,
-		       unsigned room)
+static bool add_scopes(struct lines *l, Dwarf_Die *cu, Dwarf_Die *parent, unsigned depth,
+		       unsigned room, const uint8_t **below)
 {
+	const uint8_t *end;
+	bool on = true;
 	Dwarf_Die die;
 	int tag;
 
+	*below = NULL;
 	if (room == 0)
-		return;
+		return true;
 	if (dwarf_child(parent, &die) != 0)
-		return;
+		return true;
 	do {
 		if (dwarf_dieoffset(&die) < l->walked)
-			return;
+			return false;
 		l->walked = dwarf_dieoffset(&die) + 1;
+		end = NULL;
 		tag = dwarf_tag(&die);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
 			add_scope(l, cu, &die, depth, tag == DW_TAG_inlined_subroutine);
-			add_scopes(l, cu, &die, depth + 1, room - 1);
+			on = add_scopes(l, cu, &die, depth + 1, room - 1, &end);
 		} else if (tag == DW_TAG_lexical_block) {
-			add_scopes(l, cu, &die, depth, room - 1);
+			on = add_scopes(l, cu, &die, depth, room - 1, &end);
 		}
-	} while (dwarfdata_next(&die));
+	} while (on && dwarfdata_next_after(&die, &end, l->unit_end));
+	*below = end;
+	return end;
 }
 
 /* For qsort: by address; of two, the end of a sequence comes before what begins there. */
@@ -250,6 +256,7 @@ static void each_unit(struct lines *l, void (*f)(struct lines *l, Dwarf_Die *cu)
 	Dwarf_Die cu;
 
 	while (dwarf_nextcu(l->data.dwarf, at, &next, &head, NULL, NULL, NULL) == 0) {
+		l->unit_end = next;
 		if (dwarf_offdie(l->data.dwarf, at + head, &cu))
 			f(l, &cu);
 		at = next;
@@ -268,9 +275,11 @@ static void find_dir(struct lines *l, Dwarf_Die *cu)
 /* Add the rows and scopes of a unit. */
 static void add_unit(struct lines *l, Dwarf_Die *cu)
 {
+	const uint8_t *end;
+
 	l->unit_dir = comp_dir(cu);
 	add_rows(l, cu);
-	add_scopes(l, cu, cu, 0, NESTED);
+	add_scopes(l, cu, cu, 0, NESTED, &end);
 }
 
 struct lines *lines_load(void *elf, int fd)

@@ -46,7 +46,8 @@ struct lines {
 	const char *file, *shown_file; /* the one that was looked for last, and as it is shown */
 	const void *file_of;	       /* for that unit */
 	const char *unit_dir;	       /* where the compiler ran for the unit that is being read */
-	uint64_t walked; /* where the next entry of DWARF's tree is looked for */
+	uint64_t walked; /* where the next entry of DWARF's tree is looked for, */
+	uint64_t unit_end; /* at most */
 	const char *dir; /* where the compiler ran for most of it; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
 	struct texts shown;    /* holds those that are not shown as they are */
