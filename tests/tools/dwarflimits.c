@@ -225,6 +225,76 @@ static void H14_blocks_in_each_other(void **state)
 	}
 }
 
+/* Return whether a file is read whose entries have so many attributes, with and without bytes. */
+static bool has_sound(size_t some, size_t bare)
+{
+	static const uint8_t unit[] = {1, DW_TAG_compile_unit, 1, 0, 0, 2, DW_TAG_subprogram, 0};
+	static uint8_t abbreviations[210000];
+	size_t n = sizeof(unit), i;
+	struct lines *l;
+	bool sound;
+
+	memcpy(abbreviations, unit, n);
+	for (i = 0; i < some + bare; i++) {
+		abbreviations[n++] = DW_AT_external;
+		abbreviations[n++] = i < some ? DW_FORM_flag : DW_FORM_flag_present;
+	}
+	memset(abbreviations + n, 0, 3);
+	begin_unit();
+	add_entries(2, 1000000);
+	l = load(abbreviations, n + 3);
+	sound = l->data.dwarf;
+	unload(l);
+	return sound;
+}
+
+static void H14_attributes_have_a_limit(void **state)
+{
+	assert_true(has_sound(96, 32));
+	assert_false(has_sound(97, 32));
+	assert_false(has_sound(0, 33));
+	assert_false(has_sound(0, 100000));
+}
+
+/* All units have the same abbreviations, which each would read. */
+static void H14_units_share_abbreviations(void **state)
+{
+	static uint8_t abbreviations[50000];
+	struct section s[3] = {
+		{".debug_info", info, 0, 0},
+		{".debug_abbrev", abbreviations, sizeof(abbreviations), 0},
+	};
+	size_t i, n;
+
+	for (i = 0; i + 5 < sizeof(abbreviations); i += 5)
+		memcpy(abbreviations + i, "\2\x2e\0\0", 5);
+	for (i = 0; i < 500; i++)
+		memcpy(info + 12 * i, "\x8\0\0\0\4\0\0\0\0\0\4\2", 12);
+	s[2].name = ".shstrtab";
+	s[0].n = 12 * 300;
+	assert_true(is_read(s, 3, &n));
+	s[0].n = 12 * 500;
+	assert_false(is_read(s, 3, &n));
+}
+
+/* Which of two libdw takes, it alone knows. */
+static void H14_sections_of_one_name(void **state)
+{
+	static const uint8_t one[] = {1}, two[] = {0};
+	struct section s[4] = {
+		{".debug_info", one, 1, 0}, {".debug_line", one, 1, 0}, {".other", two, 1, 0},
+	};
+	size_t n;
+
+	s[3].name = ".shstrtab";
+	assert_true(is_read(s, 4, &n));
+	s[2].name = ".debug_line";
+	assert_false(is_read(s, 4, &n));
+	/* These it takes if there are no others. */
+	s[0].name = s[2].name = ".gnu.debuglto_.debug_info";
+	assert_false(is_read(s, 4, &n));
+}
+
 int main(void)
 {
 	const struct rlimit seconds = {20, 20};
@@ -233,6 +303,9 @@ int main(void)
 		cmocka_unit_test(H14_sections_packed_often),
 		cmocka_unit_test(H14_names_are_not_packed),
 		cmocka_unit_test(H14_blocks_in_each_other),
+		cmocka_unit_test(H14_attributes_have_a_limit),
+		cmocka_unit_test(H14_units_share_abbreviations),
+		cmocka_unit_test(H14_sections_of_one_name),
 	};
 
 	setrlimit(RLIMIT_CPU, &seconds); /* what takes far too long is ended */

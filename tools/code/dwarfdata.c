@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "tools/code/abbrevs.h"
 #include "tools/code/dwarfdata.h"
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -18,6 +19,9 @@
 
 /* Bytes of sections that honest ones have at most, of a file of so many: by these others count. */
 #define HONEST_MOST(file) ((1u << 20) + 4 * (size_t)(file))
+
+/* Bytes of the abbreviations of all units, where sections have so many: several units may share. */
+#define ABBREVS_MOST(bytes) ((16u << 20) + 4 * (size_t)(bytes))
 
 #define ZEROS 16 /* after each section: the end of a string, or of any number */
 
@@ -38,6 +42,10 @@ static struct dwarfdata_part *part_of(struct dwarfdata *d, const char *name)
 		return &d->paths;
 	if (strcmp(name, "str") == 0)
 		return &d->names;
+	if (strcmp(name, "abbrev") == 0)
+		return &d->abbrevs;
+	if (strcmp(name, "info") == 0)
+		return &d->entries;
 	return NULL;
 }
 
@@ -169,21 +177,26 @@ static bool take_bytes(struct dwarfdata *d, uint64_t n)
 	return true;
 }
 
-/* Put a copy in the place of a section's bytes. A compressed one is decompressed first. */
-static void pad_section(struct dwarfdata *d, const struct section *s)
+/*
+ * Put a copy in the place of a section's bytes. A compressed one is decompressed first. False:
+ * there is one of that name already, and libdw might take either.
+ */
+static bool pad_section(struct dwarfdata *d, const struct section *s)
 {
 	struct dwarfdata_part *part = part_of(d, s->name);
 	Elf_Data *data;
 
 	if (s->head.sh_flags & SHF_COMPRESSED && elf_compress(s->scn, 0, 0) < 0)
-		return;
-	if (s->gnu && elf_compress_gnu(s->scn, 0, 0) < 0)
-		return;
+		return true;
+	if (s->gnu)
+		elf_compress_gnu(s->scn, 0, 0); /* may fail, which libdw does not mind either */
 	data = elf_getdata(s->scn, NULL);
 	if (!data)
-		return;
+		return true;
 	if (!data->d_buf)
-		return;
+		return true;
+	if (part && part->at)
+		return false;
 	d->copy = memory_grow(d->copy, &d->room, d->n + 1, sizeof(*d->copy));
 	d->bytes += data->d_size;
 	d->copy[d->n] = memory_zeroed(data->d_size + ZEROS, 1);
@@ -191,6 +204,7 @@ static void pad_section(struct dwarfdata *d, const struct section *s)
 	data->d_buf = d->copy[d->n++];
 	if (part)
 		*part = (struct dwarfdata_part){data->d_buf, data->d_size, 0};
+	return true;
 }
 
 /* Look at a section, whose name is in section number `names`. False: it is no debugging one. */
@@ -213,8 +227,9 @@ static bool is_debug(struct section *s, Elf *elf, size_t names)
 }
 
 /*
- * Pad all sections. False: they would take far more memory than the file has bytes, for several
- * are at one place in it, or are packed too well: libdw would take that.
+ * Pad all sections. False: libdw must not see them. They would take far more memory than the file
+ * has bytes, for several are at one place in it, or are packed too well; or there are no entries
+ * in a section of the usual name, and libdw might take others that are not padded.
  */
 static bool pad_sections(struct dwarfdata *d, Elf *elf, size_t names)
 {
@@ -227,9 +242,10 @@ static bool pad_sections(struct dwarfdata *d, Elf *elf, size_t names)
 			return false;
 		if (!take_bytes(d, unpacked_size(&s)))
 			return false;
-		pad_section(d, &s);
+		if (!pad_section(d, &s))
+			return false;
 	}
-	return true;
+	return d->entries.at;
 }
 
 /* Return the number of the section that holds the names of all; 0: none that is not packed. */
@@ -265,6 +281,10 @@ void dwarfdata_open(struct dwarfdata *d, Elf *elf, int fd)
 	d->names.longest = cut_strings(d->names.at, d->names.n);
 	check_lines(d);
 	d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (abbrevs_sound(d->dwarf, d->abbrevs.at, d->abbrevs.n, ABBREVS_MOST(d->bytes)))
+		return;
+	dwarf_end(d->dwarf);
+	d->dwarf = NULL;
 }
 
 void dwarfdata_close(struct dwarfdata *d)

@@ -17,12 +17,15 @@ struct dwarfdata {
 	size_t n, room;
 	size_t bytes; /* of them all; no more than an honest file of its size has */
 	size_t left;  /* what further sections may take */
-	/* Of the copies, those with line tables, and the strings of these and of all others. */
+	/*
+	 * Of the copies, those with line tables, and the strings of these and of all others, with
+	 * abbreviations, and with the entries that have them.
+	 */
 	struct dwarfdata_part {
 		uint8_t *at;
 		size_t n;
 		size_t longest; /* of the strings */
-	} lines, paths, names;
+	} lines, paths, names, abbrevs, entries;
 };
 
 /*
