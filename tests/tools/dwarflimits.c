@@ -256,6 +256,39 @@ static void H14_attributes_have_a_limit(void **state)
 	assert_false(has_sound(0, 100000));
 }
 
+/* Very many functions have their name of one that is reached past others with many attributes. */
+static void H14_names_of_others(void **state)
+{
+	static const uint8_t unit[] = {
+		1, DW_TAG_compile_unit, 1, 0, 0,
+		2, DW_TAG_inlined_subroutine, 0, DW_AT_abstract_origin, DW_FORM_ref1, 0, 0,
+		3, DW_TAG_variable, 0,
+	};
+	static const uint8_t last[] = {DW_AT_specification, DW_FORM_ref1, 0, 0, 0};
+	uint8_t abbreviations[300];
+	size_t n = sizeof(unit), i;
+
+	memcpy(abbreviations, unit, n);
+	for (i = 0; i < 120; i++) {
+		abbreviations[n++] = DW_AT_external;
+		abbreviations[n++] = DW_FORM_flag;
+	}
+	for (i = 0; i < 32; i++)
+		abbreviations[n - 1 - 2 * i] = DW_FORM_flag_present;
+	memcpy(abbreviations + n, last, sizeof(last));
+	begin_unit();
+	for (i = 0; i < 2; i++) { /* each has 88 bytes, and refers to the other */
+		add_entries(3, 1);
+		add_entries(0, 88);
+		add_entries(i ? 12 : 102, 1);
+	}
+	for (i = 0; i < 4000000; i++) {
+		info[ninfo++] = 2;
+		info[ninfo++] = 12;
+	}
+	unload(load(abbreviations, n + sizeof(last)));
+}
+
 /* All units have the same abbreviations, which each would read. */
 static void H14_units_share_abbreviations(void **state)
 {
@@ -304,6 +337,7 @@ int main(void)
 		cmocka_unit_test(H14_names_are_not_packed),
 		cmocka_unit_test(H14_blocks_in_each_other),
 		cmocka_unit_test(H14_attributes_have_a_limit),
+		cmocka_unit_test(H14_names_of_others),
 		cmocka_unit_test(H14_units_share_abbreviations),
 		cmocka_unit_test(H14_sections_of_one_name),
 	};

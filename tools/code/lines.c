@@ -112,16 +112,13 @@ static void add_rows(struct lines *l, Dwarf_Die *cu)
 	}
 }
 
-/*
- * Return an attribute of an entry, or of its abstract origin, which has what all copies of an
- * inlined function have in common; 0: neither has it.
- */
+/* Return an attribute of an entry; 0: it has none. */
 static unsigned attribute_number(Dwarf_Die *die, unsigned attribute)
 {
 	Dwarf_Attribute mem;
 	Dwarf_Word v = 0;
 
-	if (!dwarf_formudata(dwarf_attr_integrate(die, attribute, &mem), &v))
+	if (!dwarf_formudata(dwarf_attr(die, attribute, &mem), &v))
 		return v;
 	return 0;
 }
@@ -146,7 +143,7 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 	Dwarf_Addr base, lo, hi;
 	ptrdiff_t at = 0;
 
-	scope.name = printable_kept(&l->shown, dwarf_diename(die));
+	scope.name = printable_kept(&l->shown, entrynames_get(&l->names, die));
 	if (!scope.name)
 		return;
 	scope.line = attribute_number(die, DW_AT_decl_line);
@@ -307,6 +304,7 @@ void lines_free(struct lines *l)
 		return;
 	free(l->row);
 	free(l->scope);
+	entrynames_free(&l->names);
 	texts_free(&l->shown);
 	dwarfdata_close(&l->data);
 	free(l);

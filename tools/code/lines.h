@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include "tools/code/addr.h"
 #include "tools/code/dwarfdata.h"
+#include "tools/code/entrynames.h"
 #include "tools/texts.h"
 
 /* The line of the addresses from pc up to the next row's. */
@@ -50,6 +51,7 @@ struct lines {
 	uint64_t unit_end; /* at most */
 	const char *dir; /* where the compiler ran for most of it; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
+	struct entrynames names;
 	struct texts shown;    /* holds those that are not shown as they are */
 };
 
