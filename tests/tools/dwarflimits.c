@@ -180,7 +180,7 @@ static struct lines *load(const uint8_t *abbreviations, size_t n)
 	struct section s[4] = {
 		{".debug_info", info, ninfo, 0},
 		{".debug_abbrev", abbreviations, n, 0},
-		{".debug_ranges", ranges, nranges, 0},
+		{info[4] < 5 ? ".debug_ranges" : ".debug_rnglists", ranges, nranges, 0},
 	};
 
 	s[3].name = ".shstrtab";
@@ -289,6 +289,57 @@ static void H14_names_of_others(void **state)
 	unload(load(abbreviations, n + sizeof(last)));
 }
 
+/* Add functions f, each with the list of ranges that begins there. */
+static void add_functions(size_t n, uint32_t list)
+{
+	for (; n > 0; n--) {
+		memcpy(info + ninfo, "\2f\0", 3);
+		le_put32(info + ninfo + 3, list);
+		ninfo += 7;
+	}
+}
+
+/* Very many functions have one list, of ranges that are empty; and one before has its own. */
+static void H14_lists_of_nothing(void **state)
+{
+	static const uint8_t abbreviations[] = {
+		1, DW_TAG_compile_unit, 1, 0, 0,
+		2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string,
+		   DW_AT_ranges, DW_FORM_sec_offset, 0, 0, 0,
+	};
+	struct lines *l;
+
+	memset(ranges, 1, sizeof(ranges)); /* from 0x01010101 up to there */
+	memcpy(ranges, "\0\0\0\0\x10\0\0\0\0\0\0\0\0\0\0\0", 16);
+	memset(ranges + sizeof(ranges) - 8, 0, 8);
+	nranges = sizeof(ranges);
+	begin_unit();
+	add_functions(1, 0);
+	add_functions(300000, 16);
+	add_functions(1, 0);
+	l = load(abbreviations, sizeof(abbreviations));
+	assert_int_equal(l->nscope, 1);
+	assert_int_equal(l->scope[0].hi, 0x10);
+	unload(l);
+
+	/* In DWARF 5 each range tells its kind: 4, offsets from and up to 1; a list ends with 0. */
+	memset(ranges, 1, 3000000);
+	for (nranges = 16; nranges < 3000000; nranges += 3)
+		ranges[nranges] = 4;
+	le_put32(ranges, (uint32_t)nranges - 4);
+	memcpy(ranges + 4, "\5\0\4\0\0\0\0\0\4\0\x20\0", 12);
+	begin_unit();
+	memcpy(info + 4, "\5\0\1\4\0\0\0\0", 8);
+	add_entries(1, 1);
+	add_functions(1, 12);
+	add_functions(300000, 16);
+	l = load(abbreviations, sizeof(abbreviations));
+	assert_int_equal(l->nscope, 1);
+	assert_int_equal(l->scope[0].hi, 0x20);
+	unload(l);
+	nranges = 0;
+}
+
 /* All units have the same abbreviations, which each would read. */
 static void H14_units_share_abbreviations(void **state)
 {
@@ -338,6 +389,7 @@ int main(void)
 		cmocka_unit_test(H14_blocks_in_each_other),
 		cmocka_unit_test(H14_attributes_have_a_limit),
 		cmocka_unit_test(H14_names_of_others),
+		cmocka_unit_test(H14_lists_of_nothing),
 		cmocka_unit_test(H14_units_share_abbreviations),
 		cmocka_unit_test(H14_sections_of_one_name),
 	};

@@ -36,16 +36,19 @@ struct section {
 /* Return the part that a section is; NULL: it is of no interest here. */
 static struct dwarfdata_part *part_of(struct dwarfdata *d, const char *name)
 {
-	if (strcmp(name, "line") == 0)
-		return &d->lines;
-	if (strcmp(name, "line_str") == 0)
-		return &d->paths;
-	if (strcmp(name, "str") == 0)
-		return &d->names;
-	if (strcmp(name, "abbrev") == 0)
-		return &d->abbrevs;
-	if (strcmp(name, "info") == 0)
-		return &d->entries;
+	const struct {
+		const char *name;
+		struct dwarfdata_part *part;
+	} parts[] = {
+		{"line", &d->lines},	 {"line_str", &d->paths}, {"str", &d->names},
+		{"abbrev", &d->abbrevs}, {"info", &d->entries},	  {"ranges", &d->ranges},
+		{"rnglists", &d->rnglists},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (strcmp(name, parts[i].name) == 0)
+			return parts[i].part;
 	return NULL;
 }
 

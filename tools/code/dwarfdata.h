@@ -19,13 +19,13 @@ struct dwarfdata {
 	size_t left;  /* what further sections may take */
 	/*
 	 * Of the copies, those with line tables, and the strings of these and of all others, with
-	 * abbreviations, and with the entries that have them.
+	 * abbreviations, with the entries that have them, and with lists of ranges, old and new.
 	 */
 	struct dwarfdata_part {
 		uint8_t *at;
 		size_t n;
 		size_t longest; /* of the strings */
-	} lines, paths, names, abbrevs, entries;
+	} lines, paths, names, abbrevs, entries, ranges, rnglists;
 };
 
 /*

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/lines.h"
+#include "tools/code/rangelists.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/printable.h"
 #include "tools/sorted.h"
+
+/* Bytes of the lists of ranges of all entries, where sections have so many: most have their own. */
+#define RANGES_MOST(bytes) ((16u << 20) + 4 * (size_t)(bytes))
 
 #define NESTED 256 /* levels of functions and blocks in each other that are followed */
 
@@ -136,6 +140,21 @@ static void find_call(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, struct lin
 	scope->call_line = attribute_number(die, DW_AT_call_line);
 }
 
+/* Return whether an entry's list of ranges is not too much to look at. */
+static bool take_ranges(struct lines *l, Dwarf_Die *die)
+{
+	const struct dwarfdata *d = &l->data;
+	const struct rangelists lists = {
+		.old = d->ranges.at, .nold = d->ranges.n,
+		.new = d->rnglists.at, .nnew = d->rnglists.n,
+	};
+
+	if (l->ranges > RANGES_MOST(d->bytes))
+		return false;
+	l->ranges += rangelists_size(&lists, die);
+	return l->ranges <= RANGES_MOST(d->bytes);
+}
+
 /* Add the ranges of a function, one scope each. */
 static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned depth, bool inlined)
 {
@@ -145,6 +164,8 @@ static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned d
 
 	scope.name = printable_kept(&l->shown, entrynames_get(&l->names, die));
 	if (!scope.name)
+		return;
+	if (!take_ranges(l, die))
 		return;
 	scope.line = attribute_number(die, DW_AT_decl_line);
 	if (inlined)

@@ -49,6 +49,7 @@ struct lines {
 	const char *unit_dir;	       /* where the compiler ran for the unit that is being read */
 	uint64_t walked; /* where the next entry of DWARF's tree is looked for, */
 	uint64_t unit_end; /* at most */
+	size_t ranges;	   /* bytes of the lists of ranges so far */
 	const char *dir; /* where the compiler ran for most of it; NULL: unknown */
 	struct dwarfdata data; /* holds the names */
 	struct entrynames names;
