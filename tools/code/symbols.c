@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "tools/code/buildid.h"
+#include "tools/code/codeends.h"
 #include "tools/code/namesakes.h"
 #include "tools/code/nm.h"
 #include "tools/code/symbols.h"
@@ -41,33 +42,14 @@ static int compare_symbols(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Return the end of a section; UINT64_MAX: it has no code, or not at that address. */
-static code_addr end_of_section(Elf_Scn *scn, code_addr pc)
-{
-	GElf_Shdr sh;
-
-	if (!gelf_getshdr(scn, &sh))
-		return UINT64_MAX;
-	if (!(sh.sh_flags & SHF_EXECINSTR))
-		return UINT64_MAX;
-	if (pc < sh.sh_addr)
-		return UINT64_MAX;
-	if (pc - sh.sh_addr >= sh.sh_size)
-		return UINT64_MAX;
-	return sh.sh_addr + sh.sh_size;
-}
-
 /* Return where the code around an address ends, which is with its section or the kernel's text. */
-static code_addr end_of_code(const struct symbols *s, code_addr pc)
+static code_addr end_of_code(const struct symbols *s, const struct codeends *ends, code_addr pc)
 {
 	bool in_text = s->ktzero <= pc && pc < s->etext;
-	code_addr end = UINT64_MAX;
-	Elf_Scn *scn = NULL;
+	code_addr end = codeends_find(ends, pc);
 
 	if (s->has_text && in_text)
-		end = s->etext;
-	while ((scn = elf_nextscn(s->elf, scn)) != NULL)
-		end = order_min(end, end_of_section(scn, pc));
+		end = order_min(end, s->etext);
 	if (end == UINT64_MAX)
 		return pc + 1;
 	return end;
@@ -77,7 +59,7 @@ static code_addr end_of_code(const struct symbols *s, code_addr pc)
  * Leave out the labels that stand in a function. One without a size reaches as far as the next
  * function, or the end of its section.
  */
-static void drop_inner_labels(struct symbols *s)
+static void drop_inner_labels(struct symbols *s, const struct codeends *ends)
 {
 	const struct symbol *sym;
 	code_addr covered = 0;
@@ -90,7 +72,7 @@ static void drop_inner_labels(struct symbols *s)
 		if (!sym->label)
 			covered = sym->end;
 		if (!sym->label && sym->end == sym->start)
-			covered = end_of_code(s, sym->start);
+			covered = end_of_code(s, ends, sym->start);
 		s->sym[n++] = *sym;
 	}
 	s->n = n;
@@ -99,8 +81,10 @@ static void drop_inner_labels(struct symbols *s)
 /* Sort, keep one name for each address, and give symbols without a size an end. */
 static void arrange_symbols(struct symbols *s)
 {
+	struct codeends ends;
 	size_t i, n = 0;
 
+	codeends_read(&ends, s->elf);
 	qsort(s->sym, s->n, sizeof(*s->sym), compare_symbols);
 	for (i = 0; i < s->n; i++)
 		if (n == 0 || s->sym[n - 1].start != s->sym[i].start)
@@ -108,14 +92,15 @@ static void arrange_symbols(struct symbols *s)
 		else if (s->sym[n - 1].end < s->sym[i].end)
 			s->sym[n - 1].end = s->sym[i].end;
 	s->n = n;
-	drop_inner_labels(s);
+	drop_inner_labels(s, &ends);
 	for (i = 0; i < s->n; i++) {
 		if (s->sym[i].end != s->sym[i].start)
 			continue;
-		s->sym[i].end = end_of_code(s, s->sym[i].start);
+		s->sym[i].end = end_of_code(s, &ends, s->sym[i].start);
 		if (i + 1 < s->n && s->sym[i + 1].start < s->sym[i].end)
 			s->sym[i].end = s->sym[i + 1].start;
 	}
+	codeends_free(&ends);
 }
 
 /* Read what tells the file from others of its name. */
@@ -169,6 +154,18 @@ static const struct {
 
 #define NKEPT (sizeof(kept) / sizeof(kept[0]))
 
+/* Return whether a section has code at an address. */
+static bool has_code(Elf_Scn *scn, code_addr pc)
+{
+	GElf_Shdr sh;
+
+	if (!gelf_getshdr(scn, &sh))
+		return false;
+	if (!(sh.sh_flags & SHF_EXECINSTR))
+		return false;
+	return pc >= sh.sh_addr && pc - sh.sh_addr < sh.sh_size;
+}
+
 /*
  * Return whether a symbol without a type names code, as in kernels whose assembly says no types.
  * A name that begins with $ tells the kind of what follows (ELF for ARM, AArch64 and RISC-V); one
@@ -182,7 +179,7 @@ static bool names_code(const struct symbols *s, const GElf_Sym *sym, const char 
 		return false;
 	if (*name == '$' || strchr(name, '.'))
 		return false;
-	return scn && end_of_section(scn, sym->st_value) != UINT64_MAX;
+	return scn && has_code(scn, sym->st_value);
 }
 
 /* What is known as the symbols are read. */
