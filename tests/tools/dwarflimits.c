@@ -299,14 +299,16 @@ static void add_functions(size_t n, uint32_t list)
 	}
 }
 
+/* Functions with names and lists. */
+static const uint8_t with_lists[] = {
+	1, DW_TAG_compile_unit, 1, 0, 0,
+	2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string, DW_AT_ranges, DW_FORM_sec_offset, 0, 0,
+	0,
+};
+
 /* Very many functions have one list, of ranges that are empty; and one before has its own. */
 static void H14_lists_of_nothing(void **state)
 {
-	static const uint8_t abbreviations[] = {
-		1, DW_TAG_compile_unit, 1, 0, 0,
-		2, DW_TAG_subprogram, 0, DW_AT_name, DW_FORM_string,
-		   DW_AT_ranges, DW_FORM_sec_offset, 0, 0, 0,
-	};
 	struct lines *l;
 
 	memset(ranges, 1, sizeof(ranges)); /* from 0x01010101 up to there */
@@ -317,7 +319,7 @@ static void H14_lists_of_nothing(void **state)
 	add_functions(1, 0);
 	add_functions(300000, 16);
 	add_functions(1, 0);
-	l = load(abbreviations, sizeof(abbreviations));
+	l = load(with_lists, sizeof(with_lists));
 	assert_int_equal(l->nscope, 1);
 	assert_int_equal(l->scope[0].hi, 0x10);
 	unload(l);
@@ -333,9 +335,34 @@ static void H14_lists_of_nothing(void **state)
 	add_entries(1, 1);
 	add_functions(1, 12);
 	add_functions(300000, 16);
-	l = load(abbreviations, sizeof(abbreviations));
+	l = load(with_lists, sizeof(with_lists));
 	assert_int_equal(l->nscope, 1);
 	assert_int_equal(l->scope[0].hi, 0x20);
+	unload(l);
+	nranges = 0;
+}
+
+/* Ranges in each other: at the end of each, all that are in it are over. */
+static void H14_ranges_in_each_other(void **state)
+{
+	const uint32_t n = 400000, middle = 0x1000000;
+	struct lines *l;
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		le_put32(ranges + 8 * i, middle - n + i);
+		le_put32(ranges + 8 * i + 4, middle + n - i);
+	}
+	memset(ranges + 8 * n, 0, 8);
+	nranges = 8 * n + 8;
+	begin_unit();
+	add_functions(1, 0);
+	l = load(with_lists, sizeof(with_lists));
+	assert_int_equal(l->nscope, n);
+	for (i = 0; i < n; i++)
+		assert_int_equal(lines_scope(l, middle + n - 1 - i) - l->scope, i);
+	assert_null(lines_scope(l, middle - n - 1));
+	assert_null(lines_scope(l, middle + n));
 	unload(l);
 	nranges = 0;
 }
@@ -390,6 +417,7 @@ int main(void)
 		cmocka_unit_test(H14_attributes_have_a_limit),
 		cmocka_unit_test(H14_names_of_others),
 		cmocka_unit_test(H14_lists_of_nothing),
+		cmocka_unit_test(H14_ranges_in_each_other),
 		cmocka_unit_test(H14_units_share_abbreviations),
 		cmocka_unit_test(H14_sections_of_one_name),
 	};

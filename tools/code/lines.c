@@ -240,17 +240,38 @@ static int compare_scopes(const void *va, const void *vb)
 	return order(a->depth, b->depth);
 }
 
-/* Find every scope's parent: the last one before it that has not ended. */
+/* Note which scope is the innermost one from an address on, or from where the last one is. */
+static void begin_inner(struct lines *l, code_addr pc, uint32_t scope)
+{
+	if (l->ninner && pc <= l->inner[l->ninner - 1].pc) {
+		l->inner[l->ninner - 1].scope = scope;
+		return;
+	}
+	l->inner = memory_grow(l->inner, &l->room_inner, l->ninner + 1, sizeof(*l->inner));
+	l->inner[l->ninner++] = (struct line_inner){pc, scope};
+}
+
+/* Leave the scopes that end before an address. Return the one around it. */
+static uint32_t leave_scopes(struct lines *l, uint32_t around, code_addr pc)
+{
+	while (around != LINES_NONE && l->scope[around].hi <= pc) {
+		begin_inner(l, l->scope[around].hi, l->scope[around].parent);
+		around = l->scope[around].parent;
+	}
+	return around;
+}
+
+/* Find every scope's parent: the last one before it that has not ended; and which is innermost. */
 static void nest_scopes(struct lines *l)
 {
 	uint32_t i, around = LINES_NONE;
 
 	for (i = 0; i < l->nscope; i++) {
-		while (around != LINES_NONE && l->scope[around].hi <= l->scope[i].lo)
-			around = l->scope[around].parent;
-		l->scope[i].parent = around;
+		l->scope[i].parent = leave_scopes(l, around, l->scope[i].lo);
+		begin_inner(l, l->scope[i].lo, i);
 		around = i;
 	}
+	leave_scopes(l, around, UINT64_MAX);
 }
 
 /* Keep the last of several rows of one address: the others end where they begin. */
@@ -325,6 +346,7 @@ void lines_free(struct lines *l)
 		return;
 	free(l->row);
 	free(l->scope);
+	free(l->inner);
 	entrynames_free(&l->names);
 	texts_free(&l->shown);
 	dwarfdata_close(&l->data);
@@ -371,15 +393,13 @@ const struct line_scope *lines_parent(const struct lines *l, const struct line_s
 	return &l->scope[scope->parent];
 }
 
-/* It is the last scope that begins at or before pc, or the nearest around it that covers pc. */
 const struct line_scope *lines_scope(const struct lines *l, code_addr pc)
 {
-	size_t n = sorted_below(l->scope, l->nscope, sizeof(*l->scope), pc + 1);
-	const struct line_scope *scope;
+	size_t n = sorted_below(l->inner, l->ninner, sizeof(*l->inner), pc + 1);
 
 	if (n == 0)
 		return NULL;
-	for (scope = &l->scope[n - 1]; scope && scope->hi <= pc;)
-		scope = lines_parent(l, scope);
-	return scope;
+	if (l->inner[n - 1].scope == LINES_NONE)
+		return NULL;
+	return &l->scope[l->inner[n - 1].scope];
 }

@@ -39,11 +39,19 @@ struct line_scope {
 	unsigned line; /* where the function is declared, in its file; 0: unknown */
 };
 
+/* Which scope is the innermost one of the addresses from pc up to the next of these. */
+struct line_inner {
+	code_addr pc;
+	uint32_t scope; /* its index, or LINES_NONE */
+};
+
 struct lines {
 	struct line_row *row; /* ascending */
 	size_t nrow, room_row;
 	struct line_scope *scope; /* ascending, outer ones before those in them */
 	size_t nscope, room_scope;
+	struct line_inner *inner; /* ascending */
+	size_t ninner, room_inner;
 	const char *file, *shown_file; /* the one that was looked for last, and as it is shown */
 	const void *file_of;	       /* for that unit */
 	const char *unit_dir;	       /* where the compiler ran for the unit that is being read */
