@@ -70,23 +70,28 @@ static void read_file(const struct sources *s, struct source_file *f)
 		read_path(f, memory_string(f->name, strlen(f->name)));
 }
 
-/* Return whether two folders are the same; NULL is none. */
-static bool same_folder(const char *a, const char *b)
+/* Return the number of a file, which is s->n if it is new. */
+static size_t number_of(struct sources *s, const char *dir, const char *name)
 {
-	if (!a || !b)
-		return a == b;
-	return strcmp(a, b) == 0;
+	size_t folder = 0, i;
+	char *key;
+
+	if (dir)
+		folder = texts_number(&s->folders, dir, strlen(dir)) + 1;
+	key = memory_format("%zu %s", folder, name);
+	i = texts_number(&s->names, key, strlen(key));
+	free(key);
+	return i;
 }
 
 /* A file is looked for once only, whether it is there or not. */
 static struct source_file *look_up(struct sources *s, const char *dir, const char *name)
 {
 	struct source_file *f;
-	size_t i;
+	size_t i = number_of(s, dir, name);
 
-	for (i = 0; i < s->n; i++)
-		if (strcmp(s->file[i].name, name) == 0 && same_folder(s->file[i].dir, dir))
-			return &s->file[i];
+	if (i < s->n)
+		return &s->file[i];
 	s->file = memory_grow(s->file, &s->room, s->n + 1, sizeof(*s->file));
 	f = &s->file[s->n++];
 	*f = (struct source_file){.name = memory_string(name, strlen(name)), .dir = dir};
@@ -187,6 +192,8 @@ void sources_free(struct sources *s)
 		texts_free(&s->file[i].shown);
 	}
 	free(s->file);
+	texts_free(&s->folders);
+	texts_free(&s->names);
 	free(s->newer);
 	*s = (struct sources){.given = s->given, .ngiven = s->ngiven};
 }

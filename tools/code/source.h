@@ -30,6 +30,8 @@ struct sources {
 	const char *dir; /* then where the compiler ran for the file, at last here; NULL: nowhere */
 	struct source_file *file;
 	size_t n, room;
+	struct texts folders; /* where the compiler ran for them */
+	struct texts names;   /* with their folders' numbers: a file has its name's number */
 	size_t nnewer; /* that are newer than the program that they were shown for: */
 	char *newer;   /* a sentence about the first of them, without its end; or NULL */
 };
