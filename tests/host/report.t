@@ -609,6 +609,20 @@ is "$(within 20 "$B/gnomon" report -l -i packed/far far.prof 2>&1 | grep -c far.
 is "$(within 20 "$B/gnomon" report -l -i bomb/far far.prof 2>&1 | grep -c far.c:)" 0 \
 	'H14: but not if a packed section is far larger than its file: it is not unpacked'
 
+# A function of nothing but instructions of a byte, each of which takes some hundred.
+cat >wide.s <<EOF2
+$code
+far:	.fill 9000000, 1, 0x90
+	.size far, . - far
+EOF2
+program wide
+# shellcheck disable=SC3045 # dash has it
+has "$( (ulimit -v 2000000; within 20 "$B/gnomon" report -a far -i wide wide.prof) 2>&1)" \
+	'has more than 500000 instructions, and is not shown' 'H14: of instructions that are shown there is a limit'
+# shellcheck disable=SC3045 # dash has it
+(ulimit -v 2000000; within 20 "$B/gnomon" report --html wide.html -i wide wide.prof) 2>/dev/null
+has "$(cat wide.html)" 'has more than 500000 instructions, and is not shown' 'H14: and on the page'
+
 printf '\n\n/* caf\351 */\n' >far.c
 report -i far -S . -a far -l far.prof >latin
 has "$(cat latin)" '5   55.56        3  /* caf? */' 'B17: a line of the source that is not UTF-8 is shown'

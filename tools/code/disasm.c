@@ -157,10 +157,19 @@ static const struct machine *machine_at(const struct image *image, code_addr lo)
 	return NULL;
 }
 
+/* Say that a function has too many instructions. */
+static void complain_of_size(struct complaint *why, const struct image *image, code_addr lo)
+{
+	complain(why, "%s: the function at %" CODE_ADDR " has more than %u instructions, "
+		 "and is not shown", image->path, lo, DISASM_MOST);
+}
+
 /* Disassemble all of the reader's code by capstone. Return *n instructions, or NULL and *why. */
 static struct instruction *by_capstone(struct reader *r, size_t *n, struct complaint *why)
 {
-	struct instruction *out;
+	struct instruction *out = NULL;
+	code_addr lo = r->pc;
+	size_t room = 0;
 
 	if (cs_open(r->machine->arch, r->machine->mode, &r->handle) != CS_ERR_OK) {
 		complain(why, "the disassembler cannot be used");
@@ -169,12 +178,18 @@ static struct instruction *by_capstone(struct reader *r, size_t *n, struct compl
 	if (r->machine->arch != CS_ARCH_X86)
 		cs_option(r->handle, CS_OPT_DETAIL, CS_OPT_ON);
 	r->insn = cs_malloc(r->handle);
-	out = memory_zeroed(r->left / r->machine->step + r->machine->step, sizeof(*out));
-	while (r->left > 0)
+	while (r->left > 0 && *n < DISASM_MOST) {
+		out = memory_grow(out, &room, *n + 1, sizeof(*out));
 		take_instruction(r, &out[(*n)++]);
+	}
 	cs_free(r->insn, 1);
 	cs_close(&r->handle);
-	return out;
+	if (r->left == 0)
+		return out;
+	complain_of_size(why, r->image, lo);
+	free(out);
+	*n = 0;
+	return NULL;
 }
 
 /* Take the instructions of [lo, hi) from what objdump has printed. */
@@ -184,7 +199,7 @@ static struct instruction *by_objdump(struct image *image, code_addr lo, code_ad
 	const char *program = objdump_program(image->symbols.machine);
 	struct instruction *out;
 	struct objdump *o;
-	size_t from;
+	size_t from, i;
 
 	if (!program) {
 		complain(why, "%s: code of another machine (%s); x86, x86-64, ARM, AArch64 and "
@@ -203,17 +218,19 @@ static struct instruction *by_objdump(struct image *image, code_addr lo, code_ad
 	else if (*n == 0)
 		complain(why, "%s: %s, which shows code of this machine, finds none there",
 			 image->path, program);
+	if (*n > DISASM_MOST) {
+		complain_of_size(why, image, lo);
+		*n = 0;
+	}
 	if (*n == 0)
 		return NULL;
 	out = memory_zeroed(*n, sizeof(*out));
-	memcpy(out, o->insn + from, *n * sizeof(*out));
+	for (i = 0; i < *n; i++)
+		objdump_take(o, from + i, &out[i]);
 	return out;
 }
 
-/*
- * Text has no more instructions than bytes, which is the room they get. What follows the last
- * return of a function may be padding, which becomes instructions, too.
- */
+/* What follows the last return of a function may be padding, which becomes instructions, too. */
 struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size_t *n,
 			   struct complaint *why)
 {

@@ -12,6 +12,8 @@
 #include "tools/complaint.h"
 #include "tools/code/image.h"
 
+#define DISASM_MOST 500000 /* instructions that a function may have to be shown */
+
 struct instruction {
 	code_addr pc;
 	uint8_t size;	/* bytes, also of a number that is no instruction */
@@ -21,7 +23,7 @@ struct instruction {
 /*
  * Disassemble the code of an image from lo up to hi, of the machine that its ELF header names: *n
  * instructions, which the caller frees. Return NULL and *why on failure: the file has no code
- * there, or of a machine that is not known.
+ * there, or of a machine that is not known, or more of it than DISASM_MOST instructions.
  */
 struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size_t *n,
 			   struct complaint *why);

@@ -46,8 +46,7 @@ static void take_line(struct objdump *o, const char *line)
 {
 	char *end, *at;
 	code_addr pc = strtoull(line, &end, 16);
-	size_t digits;
-	struct instruction *insn;
+	size_t digits, n;
 
 	if (end == line)
 		return;
@@ -60,17 +59,30 @@ static void take_line(struct objdump *o, const char *line)
 	if (!at)
 		return;
 	o->insn = memory_grow(o->insn, &o->room, o->n + 1, sizeof(*o->insn));
-	insn = &o->insn[o->n++];
-	*insn = (struct instruction){.pc = pc, .size = (uint8_t)(digits / 2)};
-	snprintf(insn->text, sizeof(insn->text), "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
-	for (at = insn->text; (at = strchr(at, '\t')) != NULL;)
+	o->insn[o->n++] = (struct objdump_line){pc, o->ntext, (uint8_t)(digits / 2)};
+	n = strcspn(at + 1, "\n");
+	o->text = memory_grow(o->text, &o->room_text, o->ntext + n + 1, 1);
+	memcpy(o->text + o->ntext, at + 1, n);
+	o->ntext += n;
+	o->text[o->ntext++] = 0;
+}
+
+void objdump_take(const struct objdump *o, size_t i, struct instruction *to)
+{
+	const struct objdump_line *from = &o->insn[i];
+	char *at = to->text;
+
+	to->pc = from->pc;
+	to->size = from->size;
+	snprintf(to->text, sizeof(to->text), "%s", o->text + from->text);
+	while ((at = strchr(at, '\t')) != NULL)
 		*at = ' ';
 }
 
 /* For qsort: by address, for sections need not ascend. */
 static int compare_instructions(const void *va, const void *vb)
 {
-	const struct instruction *a = va, *b = vb;
+	const struct objdump_line *a = va, *b = vb;
 
 	return order(a->pc, b->pc);
 }
@@ -113,7 +125,9 @@ struct objdump *objdump_load(const char *program, const char *path)
 
 void objdump_free(struct objdump *o)
 {
-	if (o)
-		free(o->insn);
+	if (!o)
+		return;
+	free(o->insn);
+	free(o->text);
 	free(o);
 }

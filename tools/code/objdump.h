@@ -6,8 +6,14 @@
 
 /* The whole code of an image. */
 struct objdump {
-	struct instruction *insn; /* by address */
+	struct objdump_line {
+		code_addr pc;
+		size_t text;  /* where its text begins */
+		uint8_t size; /* bytes */
+	} *insn; /* by address */
 	size_t n, room;
+	char *text; /* of all, with a NUL each */
+	size_t ntext, room_text;
 	int error; /* why there is none, an error number; 0: there is, or it has found no code */
 };
 
@@ -20,5 +26,8 @@ const char *objdump_program(unsigned machine);
  */
 struct objdump *objdump_load(const char *program, const char *path);
 void objdump_free(struct objdump *o);
+
+/* Copy instruction number i. */
+void objdump_take(const struct objdump *o, size_t i, struct instruction *to);
 
 #endif
