@@ -609,6 +609,14 @@ is "$(within 20 "$B/gnomon" report -l -i packed/far far.prof 2>&1 | grep -c far.
 is "$(within 20 "$B/gnomon" report -l -i bomb/far far.prof 2>&1 | grep -c far.c:)" 0 \
 	'H14: but not if a packed section is far larger than its file: it is not unpacked'
 
+# A function whose instructions are of a line each.
+{
+	printf '\t.file 1 "many.c"\n%s\n' "$code"
+	awk 'BEGIN { print "far:"; while (n++ < 100000) print "\t.loc 1 " n "\n\tnop"; print "\t.size far, . - far" }'
+} >many.s
+program many
+is "$(within 5 "$B/gnomon" report -a far -i many many.prof 2>/dev/null | awk '$2 == "nop" || $4 == "nop" { n++ } END { print n }')" \
+	100000 'H14: lines and instructions are not multiplied'
 # A function of nothing but instructions of a byte, each of which takes some hundred.
 cat >wide.s <<EOF2
 $code

@@ -135,6 +135,29 @@ static void find_begin(struct annotation *a)
 		a->begin = line;
 }
 
+/* For qsort: by line, then by address. */
+static int compare_lines(const void *va, const void *vb)
+{
+	const struct annotated_line *a = va, *b = vb;
+
+	if (a->line != b->line)
+		return order(a->line, b->line);
+	return order(a->code, b->code);
+}
+
+/* Sort the instructions by their lines. */
+static void sort_lines(struct annotation *a)
+{
+	size_t i;
+
+	free(a->by_line);
+	a->by_line = memory_zeroed(a->n, sizeof(*a->by_line));
+	for (i = 0; i < a->n; i++)
+		a->by_line[i] = (struct annotated_line){a->code[i].line, (unsigned)i};
+	if (a->n)
+		qsort(a->by_line, a->n, sizeof(*a->by_line), compare_lines);
+}
+
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
 		    const struct counts *c, struct complaint *why)
 {
@@ -142,6 +165,7 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 				 .before = count_before(c, symbol->start)};
 	if (add_code(a, symbol->start, symbol->end, c, why) < 0)
 		return -1;
+	sort_lines(a);
 	find_begin(a);
 	return 0;
 }
@@ -160,6 +184,7 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
 		}
 	if (a->n == 0)
 		return complain(why, "%s is not inlined anywhere", name);
+	sort_lines(a);
 	find_begin(a);
 	return 0;
 }
@@ -175,16 +200,29 @@ bool annotation_leaves(const struct annotation *a, size_t i)
 	return c[1].line != c->line;
 }
 
+size_t annotation_first(const struct annotation *a, unsigned line)
+{
+	size_t lo = 0, hi = a->n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (a->by_line[mid].line < line)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 struct line_counted annotation_line(const struct annotation *a, unsigned line)
 {
 	struct line_counted all = {.count = 0};
 	const struct annotated *c;
-	size_t i;
+	size_t i, k;
 
-	for (i = 0; i < a->n; i++) {
+	for (k = annotation_first(a, line); annotation_is(a, k, line); k++) {
+		i = a->by_line[k].code;
 		c = &a->code[i];
-		if (c->line != line)
-			continue;
 		all.instructions += c->count > 0 || !disasm_is_fill(&c->insn);
 		all.run += c->count > 0;
 		all.count += c->count;
@@ -199,20 +237,14 @@ struct line_counted annotation_line(const struct annotation *a, unsigned line)
 
 unsigned annotation_next(const struct annotation *a, unsigned line, size_t n)
 {
-	unsigned next = 0;
-	size_t i;
+	size_t k;
 
 	if (line < a->last && line < n)
 		return line + 1;
-	for (i = 0; i < a->n; i++) {
-		unsigned other = a->code[i].line;
-
-		if (other <= line)
-			continue;
-		if (next == 0 || other < next)
-			next = other;
-	}
-	return next;
+	if (line >= a->last)
+		return 0;
+	k = annotation_first(a, line + 1);
+	return a->by_line[k].line;
 }
 
 void annotation_own(struct annotation *a)
@@ -226,9 +258,11 @@ void annotation_own(struct annotation *a)
 			a->code[n++] = a->code[i];
 	}
 	a->n = n;
+	sort_lines(a);
 }
 
 void annotation_free(struct annotation *a)
 {
 	free(a->code);
+	free(a->by_line);
 }

@@ -29,6 +29,10 @@ struct annotation {
 	bool inlined;		/* it stands for its code within other functions */
 	struct annotated *code; /* by address */
 	size_t n, room;
+	struct annotated_line {
+		unsigned line;
+		unsigned code; /* the index of an instruction of that line */
+	} *by_line; /* n of them, ascending */
 	const char *file;     /* its own; NULL: unknown */
 	const char *dir;      /* where the compiler ran for it; or NULL */
 	const char *only;     /* other files have other functions of its name; NULL: none has */
@@ -69,6 +73,17 @@ struct line_counted {
 
 /* Add up what was counted on a line; 0 has the instructions whose line is not known. */
 struct line_counted annotation_line(const struct annotation *a, unsigned line);
+
+/*
+ * The instructions of a line are code[by_line[k].code], for each k from that of annotation_first()
+ * on for which annotation_is() is true. Line 0 has those whose line is not known.
+ */
+size_t annotation_first(const struct annotation *a, unsigned line);
+
+static inline bool annotation_is(const struct annotation *a, size_t k, unsigned line)
+{
+	return k < a->n && a->by_line[k].line == line;
+}
 
 /*
  * Return the line to show after `line`, 0 if that was the last one: each line up to the function's

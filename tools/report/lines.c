@@ -218,7 +218,7 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 {
 	const struct line_counted all = annotation_line(a, line);
 	const char *text = or_empty(source_line(&r->sources, a->dir, a->file, line));
-	size_t i;
+	size_t k;
 
 	if (line || all.instructions) {
 		print_count(r, all.count, all.shared);
@@ -228,9 +228,8 @@ static void print_line(struct report *r, const struct annotation *a, bool entere
 	}
 	if (r->options.lines)
 		return;
-	for (i = 0; i < a->n; i++)
-		if (a->code[i].line == line)
-			print_code(r, &a->code[i]);
+	for (k = annotation_first(a, line); annotation_is(a, k, line); k++)
+		print_code(r, &a->code[a->by_line[k].code]);
 }
 
 /* Print one function of an image, and before the first one the head. */
@@ -315,14 +314,13 @@ static void write_code(struct sheet *s, const struct annotation *a, const struct
 static void write_line_and_code(struct sheet *s, struct report *r, const struct annotation *a,
 				unsigned line)
 {
-	size_t i;
+	size_t k;
 
 	write_line(s, r, a, line);
 	if (r->options.lines)
 		return;
-	for (i = 0; i < a->n; i++)
-		if (a->code[i].line == line)
-			write_code(s, a, &a->code[i]);
+	for (k = annotation_first(a, line); annotation_is(a, k, line); k++)
+		write_code(s, a, &a->code[a->by_line[k].code]);
 }
 
 /* Write one function of an image as data. */
