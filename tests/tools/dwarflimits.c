@@ -124,8 +124,8 @@ static void H14_sections_in_each_other(void **state)
 /* Sections that are packed, each not too well. */
 static void H14_sections_packed_often(void **state)
 {
-	static const Elf32_Chdr packed = {ELFCOMPRESS_ZLIB, 15 << 20, 1};
-	static const uint8_t gnu[12] = "ZLIB\0\0\0\0\0\xf0\0";
+	static const Elf32_Chdr packed = {ELFCOMPRESS_ZLIB, 3 << 20, 1};
+	static const uint8_t gnu[12] = "ZLIB\0\0\0\0\0\x30\0";
 	static uint8_t zero;
 	struct section s[4] = {
 		{".debug_info", &zero, 1, 0},

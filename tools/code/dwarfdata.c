@@ -15,7 +15,7 @@
 #define JOINED_MOST(bytes) ((64u << 20) + 16 * (size_t)(bytes))
 
 /* Bytes that all sections may take, packed and not, of a file of so many. */
-#define SECTIONS_MOST(file) ((16u << 20) + 8 * (size_t)(file))
+#define SECTIONS_MOST(file) ((4u << 20) + 8 * (size_t)(file))
 
 /* Bytes of sections that honest ones have at most, of a file of so many: by these others count. */
 #define HONEST_MOST(file) ((1u << 20) + 4 * (size_t)(file))
