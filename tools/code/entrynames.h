@@ -1,6 +1,7 @@
 /*
- * The names of entries in DWARF's tree. An inlined function has that of the entry which it is a
- * copy of, that one may be declared by another, and so on; each of these is looked at once.
+ * The names of entries in DWARF's tree, and where they are declared. An inlined function has those
+ * of the entry which it is a copy of, that one may be declared by another, and so on; each of these
+ * is looked at once.
  */
 #ifndef TOOLS_CODE_ENTRYNAMES_H
 #define TOOLS_CODE_ENTRYNAMES_H
@@ -14,14 +15,15 @@
 struct entrynames {
 	struct entryname {
 		uint64_t at; /* the entry's offset */
-		const char *name;
+		const char *name; /* which lasts as long as the DWARF data; NULL: it has none */
+		unsigned line;	  /* on which it is declared, in its file; 0: unknown */
 	} *entry;
 	size_t n, room;
 	struct distinct known;
 };
 
-/* Return the name of an entry, which lasts as long as the DWARF data; NULL: it has none. */
-const char *entrynames_get(struct entrynames *e, Dwarf_Die *die);
+/* Return what is known of an entry, but for its offset. */
+struct entryname entrynames_get(struct entrynames *e, Dwarf_Die *die);
 
 void entrynames_free(struct entrynames *e);
 

@@ -158,16 +158,18 @@ static bool take_ranges(struct lines *l, Dwarf_Die *die)
 /* Add the ranges of a function, one scope each. */
 static void add_scope(struct lines *l, Dwarf_Die *cu, Dwarf_Die *die, unsigned depth, bool inlined)
 {
-	struct line_scope scope = {.depth = depth, .inlined = inlined, .parent = LINES_NONE};
+	const struct entryname name = entrynames_get(&l->names, die);
+	struct line_scope scope = {
+		.name = printable_kept(&l->shown, name.name), .line = name.line,
+		.depth = depth, .inlined = inlined, .parent = LINES_NONE,
+	};
 	Dwarf_Addr base, lo, hi;
 	ptrdiff_t at = 0;
 
-	scope.name = printable_kept(&l->shown, entrynames_get(&l->names, die));
 	if (!scope.name)
 		return;
 	if (!take_ranges(l, die))
 		return;
-	scope.line = attribute_number(die, DW_AT_decl_line);
 	if (inlined)
 		find_call(l, cu, die, &scope);
 	while ((at = dwarf_ranges(die, at, &base, &lo, &hi)) > 0) {
