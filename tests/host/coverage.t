@@ -52,6 +52,14 @@ is "$(report -l -a step ran | tail -n 4 | tr -s ' ')" ' 1 2.44 + 1 2 {
  2 4.88 + 1 5 }' 'P11: also where the source is shown'
 is "$(report -l -a step -o csv ran | tr -d '\r' | cut -d, -f 4,6,12 | xargs)" \
 	'line,self_instructions,runs 2,1,1 3,38,10 4,0,0 5,2,1' 'P11 H6: as data'
+printf ".globl other\n.type other,@function\nother: nop\n ret\n.size other, . - other\n" >other.s
+mkdir more
+"${cross}as" --32 other.s -o other.o && "${cross}ld" -m elf_i386 -Ttext=0x1000 -e step step.o other.o -o more/step || exit 1
+has "$("$B/gnomon" report -i more/step ran)" "did not run: other
+" "P11: what did not run is named"
+"$B/gnomon" report -i more/step --html more.html ran
+has "$(cat more.html)" '["Did not run","of step: other"]' "P11 H12: on the page, too"
+isnt "$(report ran | grep -c "did not run")" 1 "P11: nor is anything else"
 has "$(report -a step ran)" "before a line's number: how often the busiest of its instructions ran" \
 	'P11: which is said'
 report --html page.html ran

@@ -476,6 +476,7 @@ shown one/1/stacks two/1/stacks >seen
 is "$(sed '/^#/d' seen | sort)" "$(terminal one/1/stacks two/1/stacks)" \
 	'H12: a page of differences has the z of gnomon diff, with its mark'
 has "$(cat seen)" "#Verdict$("$B/gnomon" diff one/1/stacks two/1/stacks | head -n 1)" "H12: it begins with the verdict"
+has "$(cat seen)" "$("$B/gnomon" diff one/1/stacks two/1/stacks | sed -n "1{N;s/\n/ /;p;}")" "H12: all of it, in one line"
 has "$(cat seen)" "zin standard deviations: by chance alone" "H12: and tells what z is"
 has "$(cat seen)" 'Testedthe chance of sampling' 'H12: it says by which test'
 has "$(cat seen)" "Marked *$("$B/gnomon" diff one/1/stacks two/1/stacks | sed -n 's/^\([0-9]*\) of.*/\1/p') of 3" \

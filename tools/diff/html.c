@@ -315,6 +315,17 @@ static void sum_fact(json_t *facts, const char *what, const struct diff_row *row
 					     mark));
 }
 
+/* Add the verdict, which has several lines on a terminal. */
+static void verdict_fact(json_t *facts, const struct diff *d)
+{
+	char *said = diff_verdict(d), *at;
+
+	for (at = said; *at; at++)
+		if (*at == '\n')
+			*at = ' ';
+	page_fact(facts, "Verdict", said);
+}
+
 /* Return what is said above the picture. */
 static json_t *json_facts(const struct picture *p)
 {
@@ -323,7 +334,7 @@ static json_t *json_facts(const struct picture *p)
 
 	if (p->d->options.by_time)
 		compared = "milliseconds of a run, those of A with those of B";
-	page_fact(out, "Verdict", diff_verdict(p->d));
+	verdict_fact(out, p->d);
 	side_facts(out, "A", p->side[0]);
 	side_facts(out, "B", p->side[1]);
 	page_fact(out, "Compared", memory_format("%s", compared));

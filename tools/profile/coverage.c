@@ -1,4 +1,5 @@
 /* The counts of an image by address, and which of its instructions ran: see coverage.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/disasm.h"
@@ -6,6 +7,8 @@
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
 #include "tools/sorted.h"
+
+#define NAMED 10 /* functions that did not run */
 
 /* For qsort: by address. */
 static int compare_counts(const void *va, const void *vb)
@@ -126,6 +129,37 @@ struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr
 	}
 	free(insn);
 	return covered;
+}
+
+/* Return whether nothing of a function has a count. */
+static bool is_missed(const struct counts *c, const struct symbol *s)
+{
+	size_t found = coverage_find(c, s->start);
+
+	return found == c->n || c->at[found].pc >= s->end;
+}
+
+char *coverage_not_run(const struct image *elf, const struct counts *c)
+{
+	struct memory_stream names;
+	size_t i, n = 0;
+
+	if (elf->kernel || c->n == 0)
+		return NULL;
+	memory_stream_open(&names);
+	for (i = 0; i < elf->symbols.n; i++) {
+		if (!is_missed(c, &elf->symbols.sym[i]))
+			continue;
+		if (n++ < NAMED)
+			fprintf(names.f, "%s%s", n > 1 ? ", " : "", elf->symbols.sym[i].name);
+	}
+	if (n > NAMED)
+		fprintf(names.f, ", and %zu more", n - NAMED);
+	memory_stream_close(&names);
+	if (n > 0)
+		return names.data;
+	free(names.data);
+	return NULL;
 }
 
 /* The address of the instruction that a bucket is given to; the first one begins before it. */

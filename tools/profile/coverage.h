@@ -59,4 +59,11 @@ struct coverage {
 struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
 			    code_addr hi);
 
+/*
+ * Return the names of functions of which nothing ran, in order of address, and how many more there
+ * are. The caller frees them. NULL: there is none, or these are counts of a kernel, where only
+ * calls are counted, and not of each function.
+ */
+char *coverage_not_run(const struct image *elf, const struct counts *c);
+
 #endif

@@ -317,6 +317,16 @@ static void write_row(struct sheet *s, const struct rows *rows, uint32_t i)
 	sheet_count_if(s, rows->memory, memory.allocated);
 }
 
+/* Print which functions of a program did not run, for those have no rows. */
+static void print_missed(const struct image *elf, const struct counts *c)
+{
+	char *names = coverage_not_run(elf, c);
+
+	if (names)
+		printf("  %-10s did not run: %s\n", "", names);
+	free(names);
+}
+
 /* Print how much of each program ran; the kernel has counts of calls only. */
 static void print_coverage(const struct report *r, const struct rows *rows)
 {
@@ -343,6 +353,7 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 			printf("  %-10s %zu of %zu instructions ran, %.2f %%\n",
 			       r->prof.image[i].name, all.run, all.instructions,
 			       100.0 * all.run / all.instructions);
+		print_missed(elf, &rows->counts[i]);
 	}
 }
 

@@ -299,6 +299,26 @@ static void amount_facts(json_t *out, const struct picture *picture)
 	page_fact_folded(out, &picture->tree);
 }
 
+/* Tell which functions of programs did not run, for those are in no table. */
+static void missed_facts(json_t *out, const struct picture *picture)
+{
+	const struct profdata *p = &picture->r->prof;
+	char *names;
+	size_t i;
+
+	if (!report_is_coverage(picture->r))
+		return;
+	for (i = 0; i < p->nimage; i++) {
+		if (!p->image[i].elf)
+			continue;
+		names = coverage_not_run(p->image[i].elf, &picture->counts[i]);
+		if (names)
+			page_fact(out, "Did not run", memory_format("of %s: %s", p->image[i].name,
+								   names));
+		free(names);
+	}
+}
+
 /* Return what is known of the run, and of its picture: [what, value] each. */
 static json_t *json_facts(const struct picture *picture)
 {
@@ -312,6 +332,7 @@ static json_t *json_facts(const struct picture *picture)
 	if (r->loss)
 		page_fact(out, "Caution", memory_format("%s", r->loss));
 	amount_facts(out, picture);
+	missed_facts(out, picture);
 	run_facts(out, &p->run);
 	for (i = 0; i < p->nimage; i++)
 		if (*p->image[i].buildid)
