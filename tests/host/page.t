@@ -725,6 +725,15 @@ seen=$(looks "hot.html$(sed -n 's/.*"hash": "\(.*\)".*/\1/p' seen)" <<'END'
 END
 )
 is "$seen" 'true 2' 'H12: the table is in the address'
+looks hot.html >seen <<'END'
+  id("rows").rows[1].click();
+  return `${id("which").textContent} ${location.hash}`;
+END
+seen=$(looks "hot.html$(sed 's/.*#/#/' seen)" <<'END'
+  return `${id("code").hidden} ${id("which").textContent}`;
+END
+)
+is "$seen" "false $(sed 's/ #.*//' seen)" 'H12: and so is the function whose source is shown' "$(cat seen)"
 page hot.html -I -i hot.elf hot
 looks hot.html >seen <<'END'
   const row = [...id("linerows").rows].find((one) => one.textContent.includes("inline.h:3"));

@@ -13,6 +13,7 @@ const remember = () => {
   for (const name of ["process", "mode", "cpu"]) set(name, id(name).value);
   if (!id("idle").parentElement.hidden) set("idle", view.filter.idle);
   set("turned", id("turn").getAttribute("aria-pressed") === "true");
+  if (!id("code").hidden && view.chosen !== null) set("function", String(view.chosen));
   if (view.trace) {
     set("order", line.byTime && "time");
     set("line", ranged([line.from, line.to]));
@@ -54,6 +55,8 @@ const recall = () => {
   if (view.trace && shown) line.pan(shown[0], shown[1] - shown[0]);
   if (view.trace && range) line.select(range);
   if (was.get("turned")) id("turn").click();
+  const chosen = Number(was.get("function") ?? "none");
+  if (view.data.functions[chosen]) choose(chosen);
   id("search").value = was.get("search") || "";
   look();
   show(tabs.some((tab) => !tab.hidden && tab.dataset.view === was.get("view")) ? was.get("view") :

@@ -19,7 +19,7 @@ const view = {
   age: 0, /* how often refresh() was called */
   callersAge: -1, /* view.age when the tree of callers was made */
   chartKnown: false, /* the flame chart is of the filter */
-  chosen: false, /* a function is, for its source and code */
+  chosen: null, /* the function whose source and code are shown: its label */
 };
 
 /* ------------------------------------------------------------ numbers and names */
@@ -367,7 +367,7 @@ const sourceWords = (f) => {
 
 const choose = (i) => {
   const f = sourceRow(i);
-  view.chosen = true;
+  view.chosen = i;
   histogram(f);
   const counts = compared() ? `A ${amount(f.self[0])}, B ${amount(f.self[1])}` : amount(f.self[0]);
   id("which").textContent = `${functionName(f)}${f.image ? ` of ${f.image}` : ""}: ${counts}`;
@@ -381,7 +381,7 @@ const choose = (i) => {
 /* Where nobody has chosen a function, choose the one that most was counted in, idle time aside. */
 const chooseHottest = () => {
   const { functions } = view.data, self = (i) => functions[i].idle ? 0 : functions[i].self[0];
-  if (view.chosen || !functions.length) return;
+  if (view.chosen !== null || !functions.length) return;
   choose(functions.reduce((best, _, i) => self(i) > self(best) ? i : best, 0));
 };
 walk(id("callers"));
@@ -493,7 +493,8 @@ const open = (number) => {
   view.trace = view.data.trace && new Trace(view.data.trace);
   view.filter = new Filter(view.tree, (i) => nodeName(i, view.tree), view.data.processes);
   view.range = null;
-  view.chartKnown = view.chosen = false;
+  view.chartKnown = false;
+  view.chosen = null;
   document.title = view.data.title;
   id("title").textContent = view.data.title;
   id("summary").textContent = "About these data";
