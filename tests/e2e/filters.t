@@ -28,7 +28,8 @@ cat >"$tmp/filters" <<'END'
   if (!document.querySelector("#graph[data-frames]")) return false;
   const seen = { fits: document.documentElement.scrollWidth <= innerWidth };
   const state = () => {
-    const table = [...document.querySelectorAll("#rows tr")].map((r) => r.cells[4].textContent);
+    const at = [...id("heads").cells].findIndex((head) => head.textContent.startsWith("function"));
+    const table = [...document.querySelectorAll("#rows tr")].map((r) => r.cells[at].textContent);
     const frames = flame.rows[1] ? flame.rows[1].map((one) => nodeName(one.i, view.tree)) : [];
     const lanes = view.trace ? line.trace.lanes.map((lane) => lane.name) : [];
     return [view.total[0], table.join(), frames.join(), id("shown").textContent, lanes.join()]
