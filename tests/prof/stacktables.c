@@ -199,12 +199,19 @@ static void what_was_emptied_knows_no_path(void **state)
 	}
 }
 
-/* Return where in its half of the slots the search for the only path begins. */
-static uint32_t slot_of_path(const struct prof_stacks *k)
+/* Return where in its half of the slots the search for a new path begins. */
+static uint32_t slot_of_path(struct prof_sample *s)
 {
-	uint32_t half = UINT32_MAX >> k->shift >> 1;
+	const struct prof_stacks *k = &prof.stack;
+	uint32_t half = UINT32_MAX >> k->shift >> 1, at = k->cpu[0].used;
 
-	return (uint32_t)k->cpu[0].word[PROF_STACK_FIRST + PROF_STACK_HASH] >> k->shift & half;
+	if (at > k->nword / 16) { /* before its 32 slots are full */
+		prof_clear(&prof, PROF_PATHS);
+		at = k->cpu[0].used;
+	}
+	machine_tick(&prof, s);
+	assert_true(k->cpu[0].used > at);
+	return (uint32_t)k->cpu[0].word[at + PROF_STACK_HASH] >> k->shift & half;
 }
 
 /* Programs of others choose addresses that are meant for the slots of a path of the owner's. */
@@ -216,14 +223,11 @@ static void B16_others_take_no_slot_of_the_owner(void **state)
 
 	prof_stack_init(&prof, PROF_MAXCPU, 0);
 	open_both();
-	machine_tick(&prof, &s);
-	wanted = slot_of_path(&prof.stack);
-	for (s.others = true; n < 128; s.at.pc += 16) {
-		prof_clear(&prof, PROF_PATHS);
-		machine_tick(&prof, &s);
-		if (slot_of_path(&prof.stack) == wanted)
+	wanted = slot_of_path(&s);
+	s.others = true;
+	for (s.at.pc = 0x2000; n < 128; s.at.pc += 16)
+		if (slot_of_path(&s) == wanted)
 			pc[n++] = s.at.pc;
-	}
 	prof_clear(&prof, PROF_PATHS);
 	while (n > 0) {
 		s.at.pc = pc[--n];
