@@ -10,7 +10,7 @@ struct hash {
 	uint64_t v[4];
 };
 
-/* Return the secret, two numbers that who made a file cannot know. */
+/* Return the secret, two numbers that nobody can know who makes a file. */
 static const uint64_t *secret(void)
 {
 	static uint64_t number[2];

@@ -108,7 +108,7 @@ static int profdev_show_entries(const struct prof_module *m, struct picture *to)
 
 /*
  * Show the counts, a pair per line, or the places of memory; of the kernel's coverage all entries,
- * for who reads that cannot know what did not run.
+ * since a reader cannot know which others there are.
  */
 static int profdev_show_cells(struct chan *c, struct picture *to)
 {

@@ -81,7 +81,7 @@ refused() {
 	is "$? $(echo "$said" | sed 's/^gnomon report: //; q')" "$want" "refused: $*"
 }
 printf '%s\n' "$head" '# cpu=0 records=1 overwritten=0' '1000 0 7 sh;[user];0x00400010' >ticks
-want="1 ticks: it does not tell who woke whom; kptrace does after 'echo trace 10000 switches >/dev/kpctl'"
+want="1 ticks: it does not tell who woke whom; kptrace does after 'stacks on', 'waits on' and 'trace 10000 switches'"
 refused ticks
 want='1 waits: no process waited, or none that was chosen'
 refused --process sort waits

@@ -20,13 +20,10 @@ static size_t number_of(struct levels *l, const struct profdata_image *image)
 /* Collect the programs that a side has addresses of, but no file. */
 static void find_lacking(struct levels *l, const struct profdata *p)
 {
-	bool *used = memory_zeroed(p->nimage, sizeof(*used));
+	bool *used = profdata_used_images(p);
 	const struct profdata_image *image;
 	size_t i;
 
-	for (i = 0; i < p->nframe; i++)
-		if (p->frame[i].image != PROFDATA_NONE)
-			used[p->frame[i].image] = true;
 	for (i = 0; i < p->nimage; i++) {
 		image = &p->image[i];
 		if (used[i] && !image->kernel && !image->elf)

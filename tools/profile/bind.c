@@ -9,21 +9,6 @@
 
 #define SAID 12 /* digits of a build id, as a rule more than tell any two apart */
 
-/* Return, by image, whether the profile has addresses of it; the caller frees that. */
-static bool *used_images(const struct profdata *p)
-{
-	bool *used = memory_zeroed(p->nimage, sizeof(*used));
-	size_t i;
-
-	for (i = 0; i < p->nframe; i++)
-		if (p->frame[i].image != PROFDATA_NONE)
-			used[p->frame[i].image] = true;
-	for (i = 0; i < p->narc; i++)
-		if (p->arc[i].image != PROFDATA_NONE)
-			used[p->arc[i].image] = true;
-	return used;
-}
-
 /* Return the name of the file that gnomon record has counted. */
 static const char *recorded_name(const struct profdata_image *image)
 {
@@ -490,7 +475,7 @@ static void find_idle(struct profdata *p)
 int bind_images(struct profdata *p, struct images *images, const char *path,
 		struct complaint *why)
 {
-	bool *used = used_images(p);
+	bool *used = profdata_used_images(p);
 	uint32_t i;
 	int bad = 0;
 

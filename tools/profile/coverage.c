@@ -101,12 +101,12 @@ size_t coverage_find(const struct counts *c, code_addr pc)
 	return sorted_below(c->at, c->n, sizeof(*c->at), pc);
 }
 
-/* Return whether an instruction ran: whether a count lies anywhere in its bytes. */
-static bool has_run(const struct counts *c, const struct instruction *insn)
+/* Return whether something of [lo, hi) ran: whether a count lies anywhere in it. */
+static bool has_run(const struct counts *c, code_addr lo, code_addr hi)
 {
-	size_t found = coverage_find(c, insn->pc);
+	size_t found = coverage_find(c, lo);
 
-	return found < c->n && c->at[found].pc < insn->pc + insn->size;
+	return found < c->n && c->at[found].pc < hi;
 }
 
 /*
@@ -125,33 +125,27 @@ struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr
 		if (!elf->kernel && disasm_is_fill(&insn[i]))
 			continue;
 		covered.instructions++;
-		covered.run += has_run(c, &insn[i]);
+		covered.run += has_run(c, insn[i].pc, insn[i].pc + insn[i].size);
 	}
 	free(insn);
 	return covered;
 }
 
-/* Return whether nothing of a function has a count. */
-static bool is_missed(const struct counts *c, const struct symbol *s)
-{
-	size_t found = coverage_find(c, s->start);
-
-	return found == c->n || c->at[found].pc >= s->end;
-}
-
 char *coverage_not_run(const struct image *elf, const struct counts *c)
 {
 	struct memory_stream names;
+	const struct symbol *s;
 	size_t i, n = 0;
 
 	if (elf->kernel || c->n == 0)
 		return NULL;
 	memory_stream_open(&names);
 	for (i = 0; i < elf->symbols.n; i++) {
-		if (!is_missed(c, &elf->symbols.sym[i]))
+		s = &elf->symbols.sym[i];
+		if (has_run(c, s->start, s->end))
 			continue;
 		if (n++ < NAMED)
-			fprintf(names.f, "%s%s", n > 1 ? ", " : "", elf->symbols.sym[i].name);
+			fprintf(names.f, "%s%s", n > 1 ? ", " : "", s->name);
 	}
 	if (n > NAMED)
 		fprintf(names.f, ", and %zu more", n - NAMED);

@@ -219,6 +219,20 @@ void profdata_add_memory(struct profdata *p, uint32_t image, code_addr pc, uint6
 	add_pc(p, image, pc, 1, bytes)->memory = (uint32_t)p->nmemory;
 }
 
+bool *profdata_used_images(const struct profdata *p)
+{
+	bool *used = memory_zeroed(p->nimage, sizeof(*used));
+	size_t i;
+
+	for (i = 0; i < p->nframe; i++)
+		if (p->frame[i].image != PROFDATA_NONE)
+			used[p->frame[i].image] = true;
+	for (i = 0; i < p->narc; i++)
+		if (p->arc[i].image != PROFDATA_NONE)
+			used[p->arc[i].image] = true;
+	return used;
+}
+
 bool profdata_has_memory(const struct profdata *p)
 {
 	return p->nmemory > 0 || strcmp(p->format, "memory") == 0;

@@ -253,6 +253,9 @@ static inline const uint32_t *profdata_path(const struct profdata *p,
 	return p->path + s->path;
 }
 
+/* Return, by image, whether the profile has addresses of it; the caller frees that. */
+bool *profdata_used_images(const struct profdata *p);
+
 /* Return whether blocks of memory are known, and what was ever allocated. */
 bool profdata_has_memory(const struct profdata *p);
 

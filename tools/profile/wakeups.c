@@ -6,6 +6,7 @@
 #include "tools/order.h"
 #include "tools/profile/runs.h"
 #include "tools/profile/wakeups.h"
+#include "tools/sorted.h"
 
 /* The records of a CPU. */
 struct lane {
@@ -97,18 +98,12 @@ static const struct profdata_woken *woken_in(const struct finder *f, uint32_t pi
 /* Return the last record of a CPU that is not after a moment, or NULL. */
 static const struct profdata_record *record_at(const struct lane *lane, uint64_t time)
 {
-	const struct profdata_record *low = lane->first, *high = lane->end, *middle;
+	size_t n = (size_t)(lane->end - lane->first);
+	size_t after = sorted_below(lane->first, n, sizeof(*lane->first), time + 1);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (middle->us <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == lane->first)
+	if (after == 0)
 		return NULL;
-	return low - 1;
+	return &lane->first[after - 1];
 }
 
 /* Return the last record of what ran on a CPU before the process of this one did, or NULL. */

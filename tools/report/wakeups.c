@@ -243,7 +243,7 @@ int report_wakeups(struct report *r, struct complaint *why)
 
 	if (!report_has_wakeups(&r->prof))
 		return complain(why, "%s: it does not tell who woke whom; kptrace does after "
-				"'echo trace 10000 switches >/dev/kpctl'", r->file);
+				"'stacks on', 'waits on' and 'trace 10000 switches'", r->file);
 	make_table(&t);
 	if (t.n == 0)
 		return complain(why, "%s: no process waited, or none that was chosen", r->file);
