@@ -20,7 +20,6 @@ struct finder {
 	size_t nlane;
 	const struct profdata_record **began; /* of each record, the first of what ran then */
 	struct profdata_woken *woken; /* process by process, in order of time */
-	size_t reach; /* of the profile's: those before are of processes that are done */
 	struct wakeup *found;
 	size_t n, room;
 };
@@ -191,30 +190,15 @@ static void add(struct finder *f, uint64_t left, uint64_t runs, uint8_t wait, st
 }
 
 /*
- * Return whether what was before a run is known from before the part that was chosen. The runs come
- * in the order that these have, too: process by process, of which each has two at most.
+ * Take the times between the runs [run, end) of a process. What reaches over an edge of the part
+ * that was chosen is between none of these.
  */
-static bool is_reached(struct finder *f, const struct run *run)
-{
-	const struct profdata *p = f->p;
-	size_t i;
-
-	while (f->reach < p->nreach && p->reach[f->reach].pid < run->pid)
-		f->reach++;
-	for (i = f->reach; i < p->nreach && p->reach[i].pid == run->pid; i++)
-		if (p->reach[i].runs == run->from)
-			return true;
-	return false;
-}
-
-/* Take the times between the runs [run, end) of a process. */
 static void add_between(struct finder *f, const struct run *run, const struct run *end)
 {
 	uint64_t left = run->to;
 
 	for (run++; run < end; run++) {
-		if (left < run->from && !is_reached(f, run) &&
-		    !runs_was_off(&f->runs, left, run->from))
+		if (left < run->from && !runs_was_off(&f->runs, left, run->from))
 			add(f, left, run->from, run->wait,
 			    (struct wakeup){.pid = run->pid, .process = run->process});
 		left = order_max(left, run->to);
