@@ -210,13 +210,16 @@ static inline UNSEEN struct prof_call_cpu *calls_table(void)
 	return &cpu_self()->calls;
 }
 
-/* Give p a stack of calls, with none in it. Under proc_lock, or nobody else sees p. */
+/*
+ * Give p a stack of calls, with none in it, whose page is cleared for the reason that stack_make()
+ * tells. Under proc_lock, or nobody else sees p.
+ */
 static void calls_give(struct proc *p)
 {
 	uint32_t lo = (uintptr_t)p->kstack;
 
 	if (!p->prof.calls)
-		p->prof.calls = frame_alloc_for(p->payer, 1);
+		p->prof.calls = frame_alloc_zeroed(p->payer);
 	if (p->prof.calls)
 		prof_call_thread(p->prof.calls, lo, lo + KSTACK_PAGES * PAGE);
 }

@@ -4,6 +4,7 @@
  */
 #include "kernel/sched/kstack.h"
 #include "kernel/machine/paging.h"
+#include "kernel/machine/string.h"
 #include "kernel/memory/frame.h"
 #include "kernel/memory/kvm.h"
 #include "kernel/sched/call.h"
@@ -67,7 +68,11 @@ static void stack_unmake(uint32_t base)
 	slots_used = base;
 }
 
-/* Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory. */
+/*
+ * Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory.
+ * It is cleared: QEMU stores slowly into a page that it has taken instructions from, by thousands
+ * of cycles, until the last of them is overwritten; times of this thread would be of that.
+ */
 static uint32_t stack_make(void)
 {
 	uint32_t base = slot_take();
@@ -81,6 +86,7 @@ static uint32_t stack_make(void)
 			return 0;
 		}
 		*pte = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
+		memset((void *)(uintptr_t)va, 0, PAGE);
 	}
 	return base;
 }

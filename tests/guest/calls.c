@@ -77,7 +77,7 @@ static struct sums measured(void)
 		add(&s, line);
 	}
 	must(s.said == s.pairs);
-	/* The clocks of hosts make some times less than none, which are shown as 0. */
+	/* A jump of the host's clock may make a time less than none, which is shown as 0. */
 	must(s.own >= s.inside);
 	must(s.own - s.inside <= (tap_processors() > 1 ? s.inside / 100 : 0));
 	return s;
