@@ -8,7 +8,6 @@
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
-#include "tools/profile/nothing.h"
 #include "tools/profile/unnamed.h"
 #include "tools/report/page/page.h"
 #include "tools/report/places.h"
@@ -237,60 +236,6 @@ static void find_sources(struct report *r)
 			r->sources.dir = image_source_dir(r->prof.image[i].elf);
 }
 
-/* Note what counts of instructions are of. Return how many notes that are. */
-static size_t note_executed(struct report *r, const struct kind *kind)
-{
-	bool lines = kind->letter == 'a' || kind->letter == 'l';
-	size_t n = 0;
-
-	if (r->prof.period)
-		r->caution[n++] = "samples: each counts for the instructions between two of them";
-	if (lines && strcmp(r->prof.format, "stacks") == 0)
-		r->caution[n++] = "a count is of all instructions up to the next jump or call; "
-				  "gnomon record -c counts each line's";
-	return n;
-}
-
-/*
- * Note why some ticks are in wrong places, by what the profile tells of its clock and machine, and
- * how many were lost. docs/accuracy.md has the figures.
- */
-static void note_cautions(struct report *r, const struct kind *kind)
-{
-	const struct runinfo *run = &r->prof.run;
-	const char *nothing = nothing_why(&r->prof);
-	size_t n = 0;
-
-	if (r->prof.unit == PROFDATA_EXECUTED)
-		n = note_executed(r, kind);
-	if (r->prof.ambiguous)
-		r->caution[n++] = r->prof.ambiguous;
-	if (r->prof.unit == PROFDATA_NANOSECONDS)
-		r->caution[n++] = "of calls: the time in functions that were measured; "
-				  "ticks are left out";
-	if (r->prof.nmemory > 0 && kind->freed)
-		r->caution[n++] = "bytes and blocks that were not freed, and all that were ever "
-				  "allocated";
-	else if (r->prof.unit == PROFDATA_BYTES && strcmp(r->prof.format, "modules") == 0)
-		r->caution[n++] = "bytes allocated and not freed";
-	if (nothing)
-		r->caution[n++] = nothing;
-	else if (strcmp(r->prof.format, "memory") == 0)
-		r->caution[n++] = "bytes ever allocated on each path: in use, and freed";
-	if (r->prof.unit != PROFDATA_TICKS)
-		return;
-	if (strcmp(run->delivery, "irq") == 0)
-		r->caution[n++] = "by vector: ticks that fell where interrupts were off are in the "
-				  "function that turned them on";
-	if (strcmp(run->icount, "off") == 0 && strncmp(run->accel, "tcg", 3) == 0)
-		r->caution[n++] = "without -icount: ticks are where blocks of QEMU begin: few are "
-				  "in wrong functions, many at wrong instructions";
-	if (run->weighed)
-		r->caution[n++] = "weighed: the ticks of each CPU count for those that it lost, "
-				  "too; they are no numbers of samples";
-	r->loss = profdata_loss(&r->prof);
-}
-
 /* Return a sentence that no source at all was found; NULL: some was. */
 char *report_no_source(const struct report *r)
 {
@@ -400,7 +345,7 @@ static int report_file(struct report *r, const struct kind *kind, struct complai
 	memset(r->caution, 0, sizeof(r->caution));
 	if (repeats_read(&r->repeats, &r->prof, &selection, r->file, &o->images, why) < 0)
 		return -1;
-	note_cautions(r, kind);
+	report_cautions(r, kind->letter == 'a' || kind->letter == 'l', kind->freed);
 	if (!kind->others)
 		r->unnamed = unnamed_note(&r->prof);
 	if (o->inlined || kind->places)

@@ -82,6 +82,13 @@ struct report {
 /* Option: the name of a column into an enum calls_sort. */
 option_take report_calls_sort;
 
+/*
+ * Note, before it is printed, why some ticks of a profile are in wrong places, by what it tells of
+ * its clock and machine, and how many were lost; for a report on lines of the source, or not, that
+ * shows memory that is in use no more, or not.
+ */
+void report_cautions(struct report *r, bool lines, bool freed);
+
 /* Each prints one report on the standard output. Return 0, or -1 and *why. */
 int report_flat(struct report *r, struct complaint *why);
 int report_graph(struct report *r, struct complaint *why);
