@@ -118,36 +118,12 @@ static int begin_output(struct run *r, struct outfile *o, char to[PATH_MAX], con
 	return outfile_open(o, to, &r->why);
 }
 
-/* Copy an open file of that name to its end. 0, or -1 and why. */
-static int copy_all(int fd, const char *name, struct outfile *o, struct complaint *why)
-{
-	char buf[65536];
-	ssize_t n;
-
-	for (;;) {
-		n = read(fd, buf, sizeof(buf));
-		if (n < 0)
-			return complain_errno(why, name);
-		if (n == 0)
-			return 0;
-		if (outfile_write(o, buf, (size_t)n, why) < 0)
-			return -1;
-	}
-}
-
 /* Copy a file of the work directory to the one that the user gets, if it is open. 0, or -1. */
 static int copy_output(struct run *r, struct outfile *o, const char *name)
 {
-	int fd, bad = -1;
-
 	if (o->fd < 0)
 		return 0;
-	fd = workdir_open(&r->work, name, O_RDONLY, &r->why);
-	if (fd >= 0) {
-		bad = copy_all(fd, name, o, &r->why);
-		close(fd);
-	}
-	if (!bad)
+	if (workdir_copy(&r->work, name, o, &r->why) == 0)
 		return outfile_close(o, &r->why);
 	outfile_drop(o);
 	return -1;

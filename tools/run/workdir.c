@@ -94,6 +94,36 @@ static int check_sizes(const struct workdir *w, struct complaint *why)
 	return bad;
 }
 
+/* Copy an open file of that name to its end. Return 0, or -1 and *why. */
+static int copy_all(int fd, const char *name, struct outfile *o, struct complaint *why)
+{
+	char buf[65536];
+	ssize_t n;
+
+	for (;;) {
+		n = read(fd, buf, sizeof(buf));
+		if (n < 0)
+			return complain_errno(why, name);
+		if (n == 0)
+			return 0;
+		if (outfile_write(o, buf, (size_t)n, why) < 0)
+			return -1;
+	}
+}
+
+/* Append a file of the directory to one that is open. */
+int workdir_copy(const struct workdir *w, const char *name, struct outfile *o,
+		 struct complaint *why)
+{
+	int fd = workdir_open(w, name, O_RDONLY, why), bad;
+
+	if (fd < 0)
+		return -1;
+	bad = copy_all(fd, name, o, why);
+	close(fd);
+	return bad;
+}
+
 /* A limit below what folder_room() writes is found by it. */
 int workdir_room(const struct workdir *w, struct complaint *why)
 {

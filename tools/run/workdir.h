@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "tools/complaint.h"
+#include "tools/outfile.h"
 
 struct workdir {
 	char path[4096]; /* empty when there is none */
@@ -22,6 +23,10 @@ int workdir_link(const struct workdir *w, const char *name, const char *target,
 
 /* Open a file in it, made if need be, with open(2)'s flags. Return its number, or -1 and *why. */
 int workdir_open(const struct workdir *w, const char *name, int flags, struct complaint *why);
+
+/* Append a file in it to one that is open. Return 0, or -1 and *why. */
+int workdir_copy(const struct workdir *w, const char *name, struct outfile *o,
+		 struct complaint *why);
 
 /*
  * Tell whether what QEMU writes there still fits, for QEMU itself drops silently what does not.
