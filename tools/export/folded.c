@@ -7,7 +7,7 @@
 #include <string.h>
 #include "tools/distinct.h"
 #include "tools/export/export.h"
-#include "tools/export/names.h"
+#include "tools/hash.h"
 #include "tools/memory.h"
 
 /* Write a name, after a separator if it is not the first. Separators in it become "_". */
@@ -70,7 +70,7 @@ static const char *text_of(struct writer *w, struct memory_stream *to, size_t sa
 static void add_sample(struct writer *w, size_t sample)
 {
 	const char *text = text_of(w, &w->text[0], sample);
-	uint64_t hash = names_hash(text), count = w->x->prof.sample[sample].count;
+	uint64_t hash = hash_of(text, strlen(text)), count = w->x->prof.sample[sample].count;
 	struct folded_line key = {.hash = {hash >> 32, (uint32_t)hash}, .sample = sample};
 	size_t at;
 

@@ -2,22 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/export/names.h"
+#include "tools/hash.h"
 #include "tools/memory.h"
-
-/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv */
-uint64_t names_hash(const char *s)
-{
-	uint64_t h = 0xcbf29ce484222325u;
-
-	for (; *s; s++)
-		h = (h ^ (uint8_t)*s) * 0x100000001b3u;
-	return h;
-}
 
 /* Find the slot of a string, or the free one where it would be: there always is one. */
 static uint32_t *names_slot(const struct names *t, const char *name)
 {
-	size_t i = names_hash(name) & (t->slots - 1);
+	size_t i = hash_of(name, strlen(name)) & (t->slots - 1);
 
 	while (t->slot[i] && strcmp(t->name[t->slot[i] - 1], name) != 0)
 		i = (i + 1) & (t->slots - 1);

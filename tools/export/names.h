@@ -17,9 +17,6 @@ struct names {
 	size_t slots;	/* a power of two, or 0 */
 };
 
-/* Return a hash of 64 bits, FNV-1a: by chance two different strings hardly have the same. */
-uint64_t names_hash(const char *s);
-
 /* Return the number of a string: 0 for the first one, then 1 ... A new one is copied, and lasts. */
 uint32_t names_number(struct names *t, const char *name);
 

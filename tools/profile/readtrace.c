@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tools/distinct.h"
+#include "tools/hash.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/printable.h"
@@ -216,16 +217,6 @@ static int trace_comment(struct reader *r)
 	if (readpath_key(t, " period_us=", &us) && us < UINT32_MAX)
 		t->p->us = us;
 	return 0;
-}
-
-/* Return an FNV-1a hash of the text. */
-static uint64_t hash_of(const char *s, size_t n)
-{
-	uint64_t h = 0xcbf29ce484222325;
-
-	while (n-- > 0)
-		h = (h ^ (unsigned char)*s++) * 0x100000001b3;
-	return h;
 }
 
 /* Return whether the path is a name and that step, such as "sh;[switch]"; *process is the name. */
