@@ -341,6 +341,25 @@ static void refuse_calls(void **state)
 	free(deep.data);
 }
 
+/* H14: a process deep in calls that has another name at each of its records. */
+static void refuse_long_paths(void **state)
+{
+	struct damaged one = {.why = "its calls have more than 33554432 functions on their paths"};
+	struct memory_stream s;
+	int i;
+
+	memory_stream_open(&s);
+	fputs("# kptrace version=1\n# cpu=0 records=33000 overwritten=0\n", s.f);
+	for (i = 0; i < 1024; i++)
+		fprintf(s.f, "# call=7 ns=%d;0xc0100010\n", i);
+	for (i = 0; i < 33000; i++)
+		fprintf(s.f, "2 0 7 p%d;[switch]\n", i);
+	memory_stream_close(&s);
+	one.text = s.data;
+	refuse(profread_trace, &one, 1);
+	free(s.data);
+}
+
 /* For profdata_filter(). */
 static bool is_idle(const struct profdata *p, const struct profdata_sample *s, void *unused)
 {
@@ -366,7 +385,7 @@ int main(void)
 		cmocka_unit_test(read_waits), cmocka_unit_test(read_trace),
 		cmocka_unit_test(part_of_trace), cmocka_unit_test(read_functions),
 		cmocka_unit_test(read_calls), cmocka_unit_test(doubtful_calls),
-		cmocka_unit_test(refuse_calls),
+		cmocka_unit_test(refuse_calls), cmocka_unit_test(refuse_long_paths),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -18,6 +18,11 @@
 #define NS_OF_US 1000
 #define DEEPEST 1024 /* calls in each other; a kernel's stack has no room for so many */
 #define ROOT 0	     /* the path of a process in none of the functions */
+/*
+ * Functions on all paths together. A path is made for each name of a process, so that a file of
+ * deep calls and many names has far more of them than lines.
+ */
+#define STEPS (1u << 25)
 
 enum kind { LINE, ENTRY, RETURN };
 
@@ -74,6 +79,7 @@ struct builder {
 	struct distinct threads, nodes, paths;
 	uint64_t complete; /* from then on no CPU has lost a record */
 	uint32_t stops;	   /* how often recording was stopped so far */
+	size_t steps;	   /* on all paths */
 	struct profdata_record *record; /* by event */
 	bool *made;			/* which of them have one */
 };
@@ -235,6 +241,7 @@ static void add_sample(struct builder *b, uint32_t node, uint32_t process)
 		node = b->node[node].parent;
 	}
 	profdata_add(b->p, &like, frame, n);
+	b->steps += n;
 }
 
 /* Return the sample of a process's path; PROFDATA_NONE: it is in none of the functions. */
@@ -341,6 +348,8 @@ static int take_event(struct builder *b, size_t i)
 		if (b->made[i])
 			r->sample = sample_of(b, t);
 	}
+	if (b->steps > STEPS)
+		return complain(b->why, "its calls have more than %u functions on their paths", STEPS);
 	c->last = r->us;
 	return 0;
 }
