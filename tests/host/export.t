@@ -772,6 +772,19 @@ fails 2 '--addresses has no effect with --format folded' -a paths
 fails 2 '--addresses has no effect with --format speedscope' -f speedscope -a paths
 fails 2 '--lines has no effect with --format callgrind' -l -f callgrind paths
 fails 1 'gmon.out holds ticks, not us' -f gmon waits
+
+# H14: a bin of gmon.out has 16 bits, and a list of names may be of any text
+perl -e 'print "00001000 T low\n";
+	printf "%08x T f%d\n", 0x2000 + $_ * 4096, $_ for 0 .. 1000;
+	print "f0000000 T high\n"' >wide.nm
+head -n 1001 wide.nm >hot.nm
+perl -e 'my ($nm, $n) = @ARGV;
+	print "# kpstack version=1 text=0x00001000-0xf0001000\n# kernel=$nm\n";
+	printf "sh;[kernel];0x%08x 4294967295\n", 0x2010 + $_ * 4096 for 0 .. $n - 1;
+	printf "# period_us=1000 ticks=%d overflow=0 depth=1\n", $n * 4294967295' "$PWD/hot.nm" 40 >hot
+sed 's/hot[.]nm/wide.nm/' hot >wide
+fails 1 'gmon.out would have more than 67108864 bytes, for its counts are so large' -f gmon hot
+fails 1 'wide.nm has more than 67108864 bytes of text' -f gmon wide
 fails 1 'paths: massif holds bytes of memory, as mprof(1) counts them, not ticks' -f massif paths
 fails 1 'paths: lcov holds the counts of coverage, as by cprof(1), not ticks' -f lcov paths
 fails 1 'paths: gcov holds the counts of coverage, as by cprof(1), not ticks' -f gcov paths

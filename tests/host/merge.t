@@ -325,6 +325,14 @@ awk 'BEGIN { for (i = 0; i < 1000; i++) {
 	'call paths: 40 MB of them in the memory of one'
 ok $? 'call paths: none of them stays in memory'
 
+# ---- what 16 and 32 bits do not hold
+
+# 4.4BSD's form, of a program of 64 bits: a call was made 2^62 times
+perl -e '$head = pack("Q<Q<L<L<L<L<3", 0x400000, 0x400040, 40 + 32, 0x51879, 100, 0, 0, 0);
+	print $head, pack("S<", 1) x 16, pack("Q<Q<Q<", 0x400008, 0x400010, 1 << 62)' >calls
+refuse 'gmon.out would have more than 67108864 bytes, for its counts are so large' \
+	'H14: an arc of 2^62 calls' calls
+
 # ---- kpwait
 
 cat >w1 <<EOF2
@@ -347,6 +355,9 @@ sort;[pipe];0x00401234;0xc0100038 1000005
 # unit=us waits=31 overflow=17 depth=64 total_us=1002522" 'H10: waits are added up'
 merge -o again sum && cmp -s again sum
 ok $? 'H10: what was written is read'
+sed s/waits=1/waits=18446744073709551615/ w2 >many
+merge -o sum many w1
+has "$(tail -n 1 sum)" waits=18446744073709551615 'H14: a sum that has no room is the greatest number'
 refuse 'w1: of another kind: it is waits, s1 is stacks' 'H10: waits are no ticks' s1 w1
 cat >t1 <<EOF2
 # kptrace version=1 build=$one

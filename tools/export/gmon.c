@@ -7,6 +7,7 @@
 #include "tools/profile/gmonfile.h"
 
 #define CELL 4u /* bytes of text that a cell counts for, as in the kernel's */
+#define TEXT_MOST (1u << 26) /* bytes; a program of GMON_MOST has less */
 
 /* Note that an image is in the profile. -1 and why: it is the second one. */
 static int note_image(const struct profdata *p, uint32_t *only, uint32_t image,
@@ -106,7 +107,7 @@ static int count_samples(struct cells *cells, const struct profdata *p, struct c
 }
 
 /* Write the calls of one image. gprof reads a count as a signed number. */
-static void put_arcs(const struct gmonfile *f, const struct profdata *p, uint32_t image)
+static void put_arcs(struct gmonfile *f, const struct profdata *p, uint32_t image)
 {
 	const struct profdata_arc *a;
 
@@ -139,6 +140,8 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	elf = p->image[image].elf;
 	f.width = elf->symbols.width;
 	cells.lo = elf->text & ~(code_addr)(CELL - 1);
+	if (elf->etext - cells.lo > TEXT_MOST)
+		return complain(why, "%s has more than %u bytes of text", elf->path, TEXT_MOST);
 	cells.size = (elf->etext - cells.lo + CELL - 1) & ~(size_t)(CELL - 1);
 	cells.count = memory_zeroed(cells.size / CELL, sizeof(*cells.count));
 	if (count_samples(&cells, p, why) < 0) {
@@ -149,6 +152,8 @@ int export_gmon(struct export *x, FILE *to, struct complaint *why)
 	gmonfile_ticks(&f, cells.lo, cells.count, cells.size / CELL);
 	free(cells.count);
 	put_arcs(&f, p, image);
+	if (gmonfile_check(&f, why) < 0)
+		return -1;
 	tell_missing(x, cells.missed);
 	return 0;
 }

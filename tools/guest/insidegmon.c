@@ -161,7 +161,7 @@ static uint32_t rate_of(uint32_t us)
 }
 
 /* Write the file that the guest's kernel would give. */
-static void put_gmon(const struct inside *in, struct graph *g, FILE *to)
+static int put_gmon(const struct inside *in, struct graph *g, FILE *to, struct complaint *why)
 {
 	struct gmonfile f = {.to = to, .width = in->block.width};
 	uint32_t ticks = 0;
@@ -177,6 +177,7 @@ static void put_gmon(const struct inside *in, struct graph *g, FILE *to)
 	for (i = 0; i < g->narc; i++)
 		gmonfile_arc(&f, g->lowpc + g->arc[i].slot * CELL, g->arc[i].selfpc,
 			     g->arc[i].count, UINT32_MAX);
+	return gmonfile_check(&f, why);
 }
 
 int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
@@ -191,7 +192,7 @@ int inside_gmon(struct inside *in, FILE *to, struct complaint *why)
 			bad = add_arcs(in, &g, cpu, why);
 	}
 	if (!bad)
-		put_gmon(in, &g, to);
+		bad = put_gmon(in, &g, to, why);
 	free(g.count);
 	free(g.arc);
 	distinct_free(&g.known);

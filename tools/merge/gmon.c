@@ -36,6 +36,7 @@ struct sum {
 	unsigned width; /* bytes of an address, in all files */
 	char dimension[GMON_DIMENSION];
 	bool blocks; /* some file counts basic blocks: these are left out */
+	struct gmonfile file; /* as it was written */
 };
 
 /* Return whether two ranges have the same bins. */
@@ -205,7 +206,7 @@ static int merge_gmon_add(void *sum, struct merge_file *f, struct complaint *why
 }
 
 /* Write a range, in as many records as its largest bin needs. */
-static void write_range(const struct gmonfile *f, const struct sum *s, const struct range *r)
+static void write_range(struct gmonfile *f, const struct sum *s, const struct range *r)
 {
 	uint64_t done = 0, most = 0, left;
 	uint32_t i;
@@ -213,7 +214,8 @@ static void write_range(const struct gmonfile *f, const struct sum *s, const str
 	for (i = 0; i < r->n; i++)
 		most = order_max(r->bin[i], most);
 	do {
-		gmonfile_range(f, r->lo, r->hi, r->n, s->dimension);
+		if (!gmonfile_range(f, r->lo, r->hi, r->n, s->dimension))
+			return;
 		for (i = 0; i < r->n; i++) {
 			left = r->bin[i] - order_min(r->bin[i], done);
 			gmonfile_number(f, order_min(left, UINT16_MAX), 2);
@@ -226,18 +228,24 @@ static void write_range(const struct gmonfile *f, const struct sum *s, const str
 static void merge_gmon_write(void *sum, const struct merge *m, FILE *out)
 {
 	struct sum *s = sum;
-	struct gmonfile f = {.to = out, .width = s->width, .rate = s->rate};
+	struct gmonfile *f = &s->file;
 	size_t i;
 
 	(void)m;
+	*f = (struct gmonfile){.to = out, .width = s->width, .rate = s->rate};
 	sum_arcs(s);
-	gmonfile_head(&f);
+	gmonfile_head(f);
 	for (i = 0; i < s->nrange; i++)
-		write_range(&f, s, s->range[i]);
+		write_range(f, s, s->range[i]);
 	for (i = 0; i < s->narc; i++)
-		gmonfile_arc(&f, s->arc[i].frompc, s->arc[i].selfpc, s->arc[i].count, UINT32_MAX);
+		gmonfile_arc(f, s->arc[i].frompc, s->arc[i].selfpc, s->arc[i].count, UINT32_MAX);
 	if (s->blocks)
 		fputs("gnomon merge: counts of basic blocks are left out\n", stderr);
+}
+
+static int merge_gmon_written(const void *sum, struct complaint *why)
+{
+	return gmonfile_check(&((const struct sum *)sum)->file, why);
 }
 
 /* For tdestroy: a range is freed where it was made known first. */
@@ -263,5 +271,6 @@ static void merge_gmon_free(void *sum)
 
 const struct merge_kind merge_gmon = {
 	.format = "gmon.out", .size = sizeof(struct sum),
-	.add = merge_gmon_add, .write = merge_gmon_write, .free = merge_gmon_free,
+	.add = merge_gmon_add, .write = merge_gmon_write, .written = merge_gmon_written,
+	.free = merge_gmon_free,
 };

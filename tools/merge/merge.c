@@ -316,8 +316,10 @@ static int write_sum(struct work *w, struct outfile *o, const char *path, struct
 		return -1;
 	outfile_stream_open(&to, o);
 	w->kind->write(w->sum, &w->m, to.f);
-	if (outfile_stream_close(&to, why) == 0)
-		return outfile_written(o, why);
+	if (outfile_stream_close(&to, why) == 0) {
+		if (!w->kind->written || w->kind->written(w->sum, why) == 0)
+			return outfile_written(o, why);
+	}
 	outfile_drop(o);
 	return -1;
 }

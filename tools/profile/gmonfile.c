@@ -79,22 +79,40 @@ void gmonfile_head(const struct gmonfile *f)
 	gmonfile_number(f, 0, 4);
 }
 
-void gmonfile_range(const struct gmonfile *f, code_addr lo, code_addr hi, uint32_t n,
+/* Count n bytes of a record, and return whether there is room for them. */
+static bool has_room(struct gmonfile *f, size_t n)
+{
+	f->size += n;
+	return f->size <= GMON_MOST;
+}
+
+int gmonfile_check(const struct gmonfile *f, struct complaint *why)
+{
+	if (f->size <= GMON_MOST)
+		return 0;
+	return complain(why, "gmon.out would have more than %u bytes, for its counts are so large",
+			GMON_MOST);
+}
+
+bool gmonfile_range(struct gmonfile *f, code_addr lo, code_addr hi, uint32_t n,
 		    const char dimension[static GMON_DIMENSION])
 {
+	if (!has_room(f, 1 + gmonfile_histogram_head(f->width) + 2ull * n))
+		return false;
 	putc(GMON_HISTOGRAM, f->to);
 	gmonfile_number(f, lo, f->width);
 	gmonfile_number(f, hi, f->width);
 	gmonfile_number(f, n, 4);
 	gmonfile_number(f, f->rate, 4);
 	fwrite(dimension, 1, GMON_DIMENSION, f->to);
+	return true;
 }
 
 /*
  * Write the records of up to RANGE cells. So for one hot cell, the idle loop's, not all of text is
  * written again and again.
  */
-static void ticks_of(const struct gmonfile *f, code_addr lo, const uint32_t *cell, uint32_t n)
+static void ticks_of(struct gmonfile *f, code_addr lo, const uint32_t *cell, uint32_t n)
 {
 	static const char seconds[GMON_DIMENSION] = "seconds\0\0\0\0\0\0\0\0s";
 	uint32_t most = 0, i, rest;
@@ -103,7 +121,8 @@ static void ticks_of(const struct gmonfile *f, code_addr lo, const uint32_t *cel
 	for (i = 0; i < n; i++)
 		most = (uint32_t)order_max(cell[i], most);
 	do {
-		gmonfile_range(f, lo, lo + n * CELL, n, seconds);
+		if (!gmonfile_range(f, lo, lo + n * CELL, n, seconds))
+			return;
 		for (i = 0; i < n; i++) {
 			rest = cell[i] - (uint32_t)order_min(cell[i], done);
 			gmonfile_number(f, order_min(rest, BIN_MAX), 2);
@@ -112,7 +131,7 @@ static void ticks_of(const struct gmonfile *f, code_addr lo, const uint32_t *cel
 	} while (done < most);
 }
 
-void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n)
+void gmonfile_ticks(struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n)
 {
 	size_t at;
 
@@ -120,12 +139,12 @@ void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell
 		ticks_of(f, lo + at * CELL, cell + at, (uint32_t)order_min(n - at, RANGE));
 }
 
-void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
+void gmonfile_arc(struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
 		  uint32_t most)
 {
 	uint64_t part;
 
-	for (; count > 0; count -= part) {
+	for (; count > 0 && has_room(f, 1 + gmonfile_arc_size(f->width)); count -= part) {
 		part = order_min(count, most);
 		putc(GMON_ARC, f->to);
 		gmonfile_number(f, from, f->width);

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include "tools/code/addr.h"
+#include "tools/complaint.h"
 
 #define GMON_GNU_HEAD 20u
 #define GMON_DIMENSION 16u /* "seconds", filled up with zeros, and its letter, "s" */
@@ -56,12 +57,21 @@ unsigned gmonfile_width(const uint8_t *data, size_t n);
 /* Return the address that begins there, of `a` bytes. */
 code_addr gmonfile_address(const uint8_t *at, unsigned a);
 
-/* What is to be written in GNU's form: to a stream in memory, so that it cannot fail. */
+/*
+ * What is to be written in GNU's form. A bin has 16 bits and an arc 32, so large counts need many
+ * records; those that would make the file larger than GMON_MOST are left out, which
+ * gmonfile_check() tells.
+ */
+#define GMON_MOST (1u << 26)
 struct gmonfile {
 	FILE *to;
 	unsigned width; /* bytes of an address */
 	uint32_t rate;	/* ticks per second */
+	uint64_t size;	/* bytes of all records so far, and of those left out; 0 at first */
 };
+
+/* Return 0, or -1 and *why: records were left out. */
+int gmonfile_check(const struct gmonfile *f, struct complaint *why);
 
 /* Write GNU's head, which is before all records and tells nothing but the version. */
 void gmonfile_head(const struct gmonfile *f);
@@ -69,21 +79,24 @@ void gmonfile_head(const struct gmonfile *f);
 /* Write a number of n bytes, the least significant first. */
 void gmonfile_number(const struct gmonfile *f, uint64_t v, unsigned n);
 
-/* Write one record of a histogram up to its n bins, which the caller writes, 2 bytes each. */
-void gmonfile_range(const struct gmonfile *f, code_addr lo, code_addr hi, uint32_t n,
+/*
+ * Write one record of a histogram up to its n bins, which the caller writes, 2 bytes each. False:
+ * there is no room for it and its bins, and nothing is written.
+ */
+bool gmonfile_range(struct gmonfile *f, code_addr lo, code_addr hi, uint32_t n,
 		    const char dimension[static GMON_DIMENSION]);
 
 /*
  * Write the ticks of n cells, of 4 bytes of text each, from lo on. What does not fit into bins
  * of 16 bits goes into further records, which readers add up.
  */
-void gmonfile_ticks(const struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n);
+void gmonfile_ticks(struct gmonfile *f, code_addr lo, const uint32_t *cell, size_t n);
 
 /*
  * Write an arc, in as many records as its count needs if each holds at most `most`: gprof adds them
  * up, but reads a count as a signed number.
  */
-void gmonfile_arc(const struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
+void gmonfile_arc(struct gmonfile *f, code_addr from, code_addr self, uint64_t count,
 		  uint32_t most);
 
 #endif

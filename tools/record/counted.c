@@ -317,7 +317,11 @@ static int counted_store_arcs(const struct counted *c, const char *path, struct 
 	free(cell);
 	for (i = 0; i < c->narc; i++)
 		gmonfile_arc(&f, c->arc[i].from - 1, c->arc[i].to, c->arc[i].count, INT32_MAX);
-	return counted_store(path, &s, why);
+	if (gmonfile_check(&f, why) == 0)
+		return counted_store(path, &s, why);
+	memory_stream_close(&s);
+	free(s.data);
+	return -1;
 }
 
 /* Write how often each instruction ran. */
