@@ -33,4 +33,10 @@ static inline uint64_t order_max(uint64_t a, uint64_t b)
 	return b;
 }
 
+/* Return a + b, or the greatest number if that is less. */
+static inline uint64_t order_plus(uint64_t a, uint64_t b)
+{
+	return a + order_min(b, UINT64_MAX - a);
+}
+
 #endif

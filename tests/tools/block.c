@@ -264,6 +264,21 @@ static void damaged(void **state)
 	}
 }
 
+/* A place that has 2^32 ticks on two CPUs: kpdata has no room for them, and none is dropped. */
+static void H14_no_sum_wraps(void **state)
+{
+	struct complaint why;
+	char *text;
+	size_t n;
+
+	guestdata_make(&guest, 4);
+	le_put32(guest.mem + GUESTDATA_CELLS + 4 * 10, 0x80000000);
+	le_put32(guest.mem + GUESTDATA_CELLS + 4 * 20, 0x80000000);
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), -1);
+	assert_non_null(strstr(why.text, "for which kpdata has no room"));
+	free(text);
+}
+
 /* The same with numbers of tables, and what is merely off. */
 static void damaged_tables(void **state)
 {
@@ -423,6 +438,7 @@ int main(void)
 		cmocka_unit_test(of_32_bits), cmocka_unit_test(of_64_bits),
 		cmocka_unit_test(of_this_machine),
 		cmocka_unit_test(damaged), cmocka_unit_test(damaged_tables),
+		cmocka_unit_test(H14_no_sum_wraps),
 		cmocka_unit_test(H14_no_table_is_that_of_many_cpus),
 		cmocka_unit_test(H14_records_stand_for_no_more_than_memory_can_have),
 		cmocka_unit_test(cut_off), cmocka_unit_test(copies),

@@ -95,6 +95,25 @@ static void other_sizes(void **state)
 	kpdata_free(&k);
 }
 
+/* H14: counts of 8 bytes whose sum is the total only if 2^64 is left out of it. */
+static void sum_does_not_wrap(void **state)
+{
+	uint8_t p[24 + 16] = {0};
+	struct complaint why;
+	struct kpdata k;
+
+	set(p, 0, 105);
+	set(p, 2, 1);
+	set(p, 3, 5);
+	set(p, 4, 8);
+	set(p, 5, 3);
+	memset(p + 24, 0xff, 8); /* -5 */
+	p[31] = 0xfb;
+	p[39] = 110;
+	assert_int_equal(kpdata_parse(&k, p, sizeof(p), &why), -1);
+	assert_non_null(strstr(why.text, "add up to 18446744073709551615"));
+}
+
 /* A special count that is changed, or the file's length, and the reason that is given. */
 static const struct {
 	unsigned at;
@@ -195,6 +214,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_file), cmocka_unit_test(other_sizes),
+		cmocka_unit_test(sum_does_not_wrap),
 		cmocka_unit_test(damage), cmocka_unit_test(attribute), cmocka_unit_test(fit),
 	};
 	int failed;

@@ -229,6 +229,11 @@ static void damaged_modules(void **state)
 		{PLACES "1 3 1 2 1\n", "no more in use than was ever allocated"},
 		{PLACES "1 2 2 2 1\n", "no more in use than was ever allocated"},
 		{PLACES "1 2 1 9223372036854775808 1\n", "less than 2^63"},
+		{PLACES "1 0 0 4611686018427387904 1\n2 0 0 4611686018427387904 1\n",
+		 "line 4: less than 2^63 bytes, and blocks, in all"},
+		{PLACES "1 0 0 1 9223372036854775807\n2 0 0 1 1\n", "line 4: less than 2^63"},
+		{"gnomon modules 2 executed 0\nmodule kernel /x c0100000 -\n"
+		 "0 18446744073709551615\n16 1\n", "line 4: counts that add up to less than 2^64"},
 		{PLACES "2 0 0 2 1\n2 0 0 2 1\n", "line 4: a greater PC"},
 		{"gnomon modules 3 memory 0\n1 2 1 2 1\n", "line 2: a module's line"},
 	};

@@ -137,8 +137,7 @@ static void read_functions(void **state)
 	static const struct damaged d[] = {
 		{"# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000\n"
 		 "# cpu=0 records=2 overwritten=0\n0 0 0 g;[user];0x00401234\n"
-		 "18446744073709551615 0 0 g;[switch]\n# cpu=1 records=2 overwritten=0\n"
-		 "0 1 0 g;[user];0x00401234\n1 1 0 g;[switch]\n", "add up to 2^64 or more"},
+		 "9223372036854776 0 0 g;[switch]\n", "line 4: a time of less than 2^63 ns"},
 	};
 	struct complaint why;
 	struct profdata p;
@@ -152,6 +151,24 @@ static void read_functions(void **state)
 	profdata_free(&p);
 	shake(profread_trace, text, strlen(text));
 	refuse(profread_trace, d, nelem(d));
+}
+
+/* Instructions of so many processors that their sum has more than 64 bits. */
+static void sum_of_instructions(void **state)
+{
+	struct damaged one = {.why = "add up to 2^64 or more"};
+	struct memory_stream s;
+	int i;
+
+	memory_stream_open(&s);
+	fputs("# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000\n", s.f);
+	for (i = 0; i < 2001; i++)
+		fprintf(s.f, "# cpu=%d records=2 overwritten=0\n0 %d 0 g;[user];0x00401234\n"
+			"9223372036854775 %d 0 g;[switch]\n", i, i, i);
+	memory_stream_close(&s);
+	one.text = s.data;
+	refuse(profread_trace, &one, 1);
+	free(s.data);
 }
 
 /* The records of the next time line, as "TIME CPU PID NAME path", where 0 stands for 0xc0100000. */
@@ -245,6 +262,9 @@ static void read_calls(void **state)
 	shake(profread_trace, called, strlen(called));
 }
 
+/* A processor on which a call takes 2^63 - 1 ns. */
+#define LONG(cpu) "# cpu=" cpu " records=0 overwritten=0\n# call=7" cpu " ns=0;0xc0100010\n" \
+	"# return=7" cpu " ns=9223372036854775807;0xc0100010\n"
 #define ONE_CPU "# kptrace version=1 cpus=1\n# cpu=0 records=0 overwritten=0\n"
 
 /* T5: what is not known is not made up, and names are those that processes have then. */
@@ -318,12 +338,11 @@ static void refuse_calls(void **state)
 		{"# kptrace version=2 unit=instructions text=0xc0100000-0xc0200000\n"
 		 "# cpu=0 records=0 overwritten=0\n# call=7 ns=5000;0xc0100010\n",
 		 "line 3: a call with a time, in a file of instructions"},
-		{ONE_CPU "# call=7 ns=5000;0xc0100010\n# mark=7 cpu=0 us=18446744073709551 x\n",
-		 "a time of 18446744073709551 us"},
-		{"# kptrace version=1 cpus=2\n# cpu=0 records=0 overwritten=0\n"
-		 "# call=7 ns=0;0xc0100010\n# return=7 ns=18446744073709551615;0xc0100010\n"
-		 "# cpu=1 records=0 overwritten=0\n"
-		 "# call=8 ns=0;0xc0100010\n# return=8 ns=1;0xc0100010\n", "add up to 2^64 ns"},
+		{ONE_CPU "# call=7 ns=5000;0xc0100010\n# mark=7 cpu=0 us=9223372036854776 x\n",
+		 "line 4: a time of less than 2^63 ns"},
+		{ONE_CPU "# woken=7 us=9223372036854776\n", "line 3: a time of less than 2^63 ns"},
+		{ONE_CPU "# call=7 ns=9223372036854775808;0xc0100010\n", "a process's number and"},
+		{"# kptrace version=1 cpus=3\n" LONG("0") LONG("1") LONG("2"), "add up to 2^64 ns"},
 		{ONE_CPU "# cpu=0 records=0 overwritten=0\n", "line 3: cpu0 comes twice"},
 	};
 	struct memory_stream deep;
@@ -384,6 +403,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(read_waits), cmocka_unit_test(read_trace),
 		cmocka_unit_test(part_of_trace), cmocka_unit_test(read_functions),
+		cmocka_unit_test(sum_of_instructions),
 		cmocka_unit_test(read_calls), cmocka_unit_test(doubtful_calls),
 		cmocka_unit_test(refuse_calls), cmocka_unit_test(refuse_long_paths),
 	};

@@ -1,4 +1,5 @@
 /* What the profilers have counted inside a guest: see inside.h. Here are kprof and the log. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -158,9 +159,9 @@ int inside_kprof(struct inside *in, struct inside_kprof *k, struct complaint *wh
 }
 
 /* Return a cell of all CPUs together. */
-static uint32_t inside_sum(const struct inside_kprof *k, uint32_t i)
+static uint64_t inside_sum(const struct inside_kprof *k, uint32_t i)
 {
-	uint32_t n = 0;
+	uint64_t n = 0;
 	unsigned cpu;
 
 	for (cpu = 0; cpu < k->ncpu; cpu++)
@@ -168,8 +169,8 @@ static uint32_t inside_sum(const struct inside_kprof *k, uint32_t i)
 	return n;
 }
 
-/* Write a number, the most significant byte first. */
-static void inside_put(FILE *to, uint32_t v)
+/* Write a number of 32 bits, the most significant byte first. */
+static void inside_put(FILE *to, uint64_t v)
 {
 	int shift;
 
@@ -181,16 +182,22 @@ static void inside_put(FILE *to, uint32_t v)
 int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 {
 	struct inside_kprof k = {0};
-	uint32_t total, i;
+	uint64_t total = 0;
+	uint32_t i;
 	int bad = inside_kprof(in, &k, why);
 
 	if (!bad) {
 		total = inside_sum(&k, PROF_KPROF_OUTSIDE);
 		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
 			total += inside_sum(&k, i);
+		if (total > UINT32_MAX)
+			bad = complain(why, "kprof's ticks are %" PRIu64 ", for which kpdata has no "
+				       "room", total);
+	}
+	if (!bad) {
 		inside_put(to, total);
 		inside_put(to, inside_sum(&k, PROF_KPROF_OUTSIDE));
-		inside_put(to, prof_pace_mean(&k.pace, total));
+		inside_put(to, prof_pace_mean(&k.pace, (uint32_t)total));
 		inside_put(to, k.nbucket);
 		inside_put(to, sizeof(uint32_t));
 		inside_put(to, k.shift);

@@ -78,9 +78,10 @@ static void take_comment(struct sum *s, const struct textline *t)
 	size_t i;
 
 	s->depth = order_max(s->depth, number_after(t, " depth="));
-	s->waits += number_after(t, " waits=") + number_after(t, " blocks=");
+	s->waits = order_plus(s->waits, number_after(t, " waits="));
+	s->waits = order_plus(s->waits, number_after(t, " blocks="));
 	for (i = 0; i < 4; i++)
-		s->returned[i] += number_after(t, returned[i]);
+		s->returned[i] = order_plus(s->returned[i], number_after(t, returned[i]));
 }
 
 static int compare_texts(const char *a, size_t na, const char *b, size_t nb)

@@ -53,7 +53,7 @@ static int read_counts(struct kpdata *k, const uint8_t *p, struct complaint *why
 	k->count = memory_zeroed(k->nbucket, sizeof(*k->count));
 	for (i = KPDATA_SPECIAL / k->size; i < k->nbucket; i++) {
 		k->count[i] = big_endian(p + (size_t)i * k->size, k->size);
-		sum += k->count[i];
+		sum = order_plus(sum, k->count[i]);
 	}
 	if (sum == k->total)
 		return 0;

@@ -19,6 +19,7 @@ struct reader {
 	uint64_t base;	  /* the address of its text */
 	uint64_t next;	      /* the lowest program counter that may follow */
 	bool memory;	      /* each place has five numbers */
+	uint64_t bytes, blocks; /* that were ever allocated so far */
 	bool ended;	      /* the last line was read */
 };
 
@@ -213,6 +214,8 @@ static int modules_pair(struct reader *r)
 		return expected(r, "\"PC COUNT\", two decimal numbers");
 	if (number[0] < r->next || number[1] == 0)
 		return expected(r, "a greater PC than the line before, and a count that is not 0");
+	if (number[1] > UINT64_MAX - r->p->total)
+		return expected(r, "counts that add up to less than 2^64");
 	profdata_add_pc(r->p, r->image, r->base + number[0], 1, number[1]);
 	r->next = number[0] + 1;
 	return 0;
@@ -230,8 +233,10 @@ static int modules_place(struct reader *r)
 		return expected(r, "a greater PC than the line before");
 	if (number[1] > number[3] || number[2] > number[4])
 		return expected(r, "no more in use than was ever allocated");
-	if (number[3] > INT64_MAX)
-		return expected(r, "less than 2^63 bytes");
+	if (number[3] > INT64_MAX - r->bytes || number[4] > INT64_MAX - r->blocks)
+		return expected(r, "less than 2^63 bytes, and blocks, in all");
+	r->bytes += number[3];
+	r->blocks += number[4];
 	memory = (struct profdata_memory){
 		.blocks = number[2], .total = number[3], .allocated = number[4],
 	};

@@ -24,6 +24,8 @@
 #define MARK "# mark="
 #define CALL "# call="
 #define RETURN "# return="
+#define LATEST (INT64_MAX / 1000) /* of a time in us: in ns it has 63 bits, as what others read */
+#define TOO_LATE "a time of less than 2^63 ns"
 
 /* A path as the text has it; lines with the same one share a sample. */
 struct seen {
@@ -123,6 +125,8 @@ static int trace_woken(struct reader *r)
 
 	if (!readpath_key(t, WOKEN, &pid) || !readpath_key(t, " us=", &new.us) || pid > UINT32_MAX)
 		return readpath_expected(t, WOKEN "PID us=TIME");
+	if (new.us > LATEST)
+		return readpath_expected(t, TOO_LATE);
 	new.pid = pid;
 	p->woken = memory_grow(p->woken, &p->room_woken, p->nwoken + 1, sizeof(new));
 	p->woken[p->nwoken++] = new;
@@ -141,6 +145,8 @@ static int trace_mark(struct reader *r)
 	if (!readpath_key(t, MARK, &pid) || !readpath_key(t, " cpu=", &cpu) ||
 	    !readpath_key(t, " us=", &us) || pid > UINT32_MAX || cpu > UINT32_MAX)
 		return readpath_expected(t, MARK "PID cpu=N us=TIME TEXT");
+	if (us > LATEST)
+		return readpath_expected(t, TOO_LATE);
 	at = memchr(at + 1, ' ', end - at - 1);
 	if (!at || ++at == end)
 		return readpath_expected(t, "the text of a mark");
@@ -163,7 +169,7 @@ static bool call_line(struct reader *r, const char *word, struct tracecalls_call
 	if (!textline_starts(at, end - at, " ns="))
 		return false;
 	at += strlen(" ns=");
-	if (!textline_number(&at, end, 10, UINT64_MAX, &call->ns))
+	if (!textline_number(&at, end, 10, INT64_MAX, &call->ns))
 		return false;
 	call->pid = pid;
 	return readpath_address(&at, end, &call->pc) && at == end;
@@ -335,6 +341,8 @@ static int trace_line(struct reader *r)
 		return readpath_expected(t, CPU_LINE);
 	if (cpu != r->cpu)
 		return readpath_expected(t, "a record of the CPU in the line before");
+	if (record.us > LATEST)
+		return readpath_expected(t, TOO_LATE);
 	if (record.us < r->last)
 		return readpath_expected(t, "a time that is not before the last");
 	if (trace_path(r, at, &record) < 0)

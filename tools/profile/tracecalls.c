@@ -96,44 +96,28 @@ void tracecalls_free(struct tracecalls *t)
 	*t = (struct tracecalls){.n = 0};
 }
 
-/* Make microseconds nanoseconds, if that is possible. */
-static int to_ns(struct builder *b, uint64_t *us)
-{
-	if (*us > UINT64_MAX / NS_OF_US - 1)
-		return complain(b->why, "a time of %" PRIu64 " us, beside calls in nanoseconds, is "
-				"too large", *us);
-	*us *= NS_OF_US;
-	return 0;
-}
-
-/* Make the times of all that is no record nanoseconds. */
-static int convert_others(struct builder *b)
+/* Make the times of all that is no record nanoseconds, which fit: readtrace.c. */
+static void convert_others(struct builder *b)
 {
 	struct profdata *p = b->p;
 	size_t i;
 
 	for (i = 0; i < p->nwoken; i++)
-		if (to_ns(b, &p->woken[i].us) < 0)
-			return -1;
+		p->woken[i].us *= NS_OF_US;
 	for (i = 0; i < p->nmark; i++)
-		if (to_ns(b, &p->mark[i].us) < 0)
-			return -1;
-	return 0;
+		p->mark[i].us *= NS_OF_US;
 }
 
 /* Take a record of the file: a tick, or a change of process. */
-static int take_record(struct builder *b, const struct profdata_record *r, uint32_t on)
+static void take_record(struct builder *b, const struct profdata_record *r, uint32_t on)
 {
 	struct event e = {
-		.ns = r->us, .on = on, .pid = r->pid, .process = r->process, .kind = LINE,
+		.ns = r->us * NS_OF_US, .on = on, .pid = r->pid, .process = r->process, .kind = LINE,
 		.wait = r->wait, .tick = r->sample != PROFDATA_NONE,
 	};
 
-	if (to_ns(b, &e.ns) < 0)
-		return -1;
 	e.latest = e.ns + NS_OF_US - 1;
 	b->event[b->n++] = e;
-	return 0;
 }
 
 static void take_call(struct builder *b, const struct tracecalls_call *c)
@@ -158,7 +142,7 @@ static void bound_latest(struct builder *b, size_t first)
 }
 
 /* Take the records and the calls of all CPUs, in the order of the file. */
-static int take_events(struct builder *b, const struct tracecalls *t)
+static void take_events(struct builder *b, const struct tracecalls *t)
 {
 	const struct profdata *p = b->p;
 	size_t i = 0, j = 0, first;
@@ -174,14 +158,13 @@ static int take_events(struct builder *b, const struct tracecalls *t)
 				take_call(b, &t->call[j++]);
 			else if (i == p->nrecord || p->record[i].cpu != p->on[on].cpu)
 				break;
-			else if (take_record(b, &p->record[i++], on) < 0)
-				return -1;
+			else
+				take_record(b, &p->record[i++], on);
 		}
 		bound_latest(b, first);
 		if (p->on[on].overwritten > 0 && first < b->n)
 			b->complete = order_max(b->complete, b->event[first].ns);
 	}
-	return 0;
 }
 
 /* Return the process of an event, which is new if it was not met before. */
@@ -472,8 +455,8 @@ static int build(struct builder *b, const struct tracecalls *t)
 	for (i = 0; i < b->p->non; i++)
 		b->cpu[i].thread = PROFDATA_NONE;
 	node_of(b, ROOT, 0);
-	if (convert_others(b) < 0 || take_events(b, t) < 0)
-		return -1;
+	convert_others(b);
+	take_events(b, t);
 	drop_samples(b->p);
 	b->p->unit = PROFDATA_NANOSECONDS;
 	b->p->us = 1.0 / NS_OF_US;
