@@ -191,8 +191,8 @@ int inside_kpdata(struct inside *in, FILE *to, struct complaint *why)
 		for (i = PROF_KPROF_SPECIAL; i < k.nbucket; i++)
 			total += inside_sum(&k, i);
 		if (total > UINT32_MAX)
-			bad = complain(why, "kprof's ticks are %" PRIu64 ", for which kpdata has no "
-				       "room", total);
+			bad = complain(why, "kprof's ticks are %" PRIu64 ", for which kpdata has "
+				       "no room", total);
 	}
 	if (!bad) {
 		inside_put(to, total);

@@ -40,7 +40,7 @@ struct merge_kind {
 	void (*add_bytes)(void *sum, const struct merge_file *f);
 	/* Write the sum, and say on the standard error what had to be changed. */
 	void (*write)(void *sum, const struct merge *m, FILE *out);
-	/* Then return 0, or -1 and *why: the form has no room for all of it; NULL: it always has. */
+	/* Then return 0, or -1 and *why: the form has no room for all of it. NULL: it has. */
 	int (*written)(const void *sum, struct complaint *why);
 	void (*free)(void *sum);
 };

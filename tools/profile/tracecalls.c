@@ -112,8 +112,8 @@ static void convert_others(struct builder *b)
 static void take_record(struct builder *b, const struct profdata_record *r, uint32_t on)
 {
 	struct event e = {
-		.ns = r->us * NS_OF_US, .on = on, .pid = r->pid, .process = r->process, .kind = LINE,
-		.wait = r->wait, .tick = r->sample != PROFDATA_NONE,
+		.ns = r->us * NS_OF_US, .on = on, .pid = r->pid, .process = r->process,
+		.kind = LINE, .wait = r->wait, .tick = r->sample != PROFDATA_NONE,
 	};
 
 	e.latest = e.ns + NS_OF_US - 1;
@@ -332,7 +332,8 @@ static int take_event(struct builder *b, size_t i)
 			r->sample = sample_of(b, t);
 	}
 	if (b->steps > STEPS)
-		return complain(b->why, "its calls have more than %u functions on their paths", STEPS);
+		return complain(b->why, "its calls have more than %u functions on their paths",
+				STEPS);
 	c->last = r->us;
 	return 0;
 }
