@@ -1,6 +1,7 @@
 /* Handlers of signals (W2): what they find, what they leave, and what they interrupt. */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/select.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -286,6 +287,46 @@ static void alarms_of_many(void)
 	}
 }
 
+/* Return how long some work takes. */
+static int64_t work(void)
+{
+	int64_t begin = tap_now();
+
+	for (int i = 0; i < 20000; i++)
+		getppid();
+	return tap_now() - begin;
+}
+
+/* B16: alarms that are always late are looked at once a tick, not once for each other one. */
+static void late_alarms_of_many(void)
+{
+	struct itimerval every = {{0, 1}, {0, 1}};
+	pid_t pid[120];
+	int64_t alone, beside;
+
+	tap_exact();
+	if (tap_memory_left() < 20 * nelem(pid))
+		tap_skip("too little memory");
+	alone = work();
+	for (size_t i = 0; i < nelem(pid); i++) {
+		pid[i] = fork();
+		if (pid[i] != 0)
+			continue;
+		signal(SIGALRM, SIG_IGN);
+		setitimer(ITIMER_REAL, &every, NULL);
+		for (;;)
+			tap_sleep(20000);
+	}
+	tap_sleep(100);
+	beside = work();
+	printf("# %lld ns alone, %lld beside the alarms\n", alone, beside);
+	for (size_t i = 0; i < nelem(pid); i++) {
+		kill(pid[i], SIGKILL);
+		waitpid(pid[i], NULL, 0);
+	}
+	must(beside < 2 * alone);
+}
+
 /* ---- inheritance */
 
 static void second_life(void)
@@ -332,6 +373,7 @@ static const struct tap_case cases[] = {
 	{"W2 SIGCHLD", child_signal},
 	{"W2 alarm and setitimer", alarms},
 	{"W2 alarms of many processes", alarms_of_many},
+	{"B16 late alarms of many processes", late_alarms_of_many},
 	{"W2 fork and exec", inheritance},
 };
 
