@@ -84,7 +84,7 @@ static void memprof_unlink(struct prof_memprof *t, uint32_t *link)
 	uint32_t i = *link;
 
 	*link = t->block[i].next;
-	t->have[t->block[i].module->others]--;
+	t->have[t->block[i].others]--;
 	t->block[i].module = NULL;
 	t->block[i].next = t->unused;
 	t->unused = i;
@@ -138,7 +138,8 @@ static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place, bool othe
  * addresses as they like, so many may be meant for one list, in which others would search long.
  */
 struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr,
-					      struct prof_module *m, prof_addr pc, uint32_t bytes)
+					      struct prof_module *m, prof_addr pc, uint32_t bytes,
+					      bool others)
 {
 	struct prof_memprof *t = &p->module.memory;
 	prof_addr at = pc - m->lo;
@@ -146,14 +147,15 @@ struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner,
 	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
 	if (at < m->size && before < MAXLIST)
-		i = memprof_entry(t, &m->count[at], m->others);
+		i = memprof_entry(t, &m->count[at], others);
 	if (!i) {
 		m->memory.lost++;
 		return NULL;
 	}
-	t->block[i] = (struct prof_memprof_block){*head, addr, (uint32_t)at, bytes, NULL, owner, m};
+	t->block[i] = (struct prof_memprof_block){*head, addr, at & INT32_MAX, others, bytes, NULL,
+						  owner, m};
 	*head = i;
-	t->have[m->others]++;
+	t->have[others]++;
 	memprof_charge(t, &t->block[i]);
 	return &t->block[i];
 }

@@ -151,7 +151,6 @@ struct prof_module *prof_module_get(struct prof *p, const struct prof_module_tex
 	m->lo = t->lo;
 	m->size = t->size;
 	m->file = t->file;
-	m->others = t->others;
 	m->name = text = (char *)&m->count[t->size];
 	m->path = text = module_strcpy(text, t->name);
 	module_strcpy(text, t->path);

@@ -23,13 +23,12 @@ struct prof_module_text {
 	struct prof_module_file file;
 	prof_addr lo;
 	uint32_t size; /* addresses [lo, lo + size) */
-	bool others;   /* not the owner runs it: all these together have half of the room */
+	bool others;   /* made for others: all these together have half of the room */
 };
 
 struct prof_module {
 	struct prof_module *older; /* the one that was made before */
 	uint32_t id;		   /* from 1; never reused */
-	bool others;		   /* not the owner runs it */
 	prof_addr lo;		   /* its text */
 	uint32_t size;
 	const char *name, *path; /* as the file was called when the module was made */
@@ -56,7 +55,8 @@ struct prof_memprof_place {
 struct prof_memprof_block {
 	uint32_t next; /* in its list; 0 ends */
 	prof_addr addr;
-	uint32_t at, bytes; /* offset in text of the code that asked; size */
+	uint32_t at : 31, others : 1; /* offset in text of what asked; not the owner ran it */
+	uint32_t bytes;
 	struct prof_stack_times *path; /* whose block it is; NULL: not known */
 	const void *owner;
 	struct prof_module *module; /* NULL: no block is here */
@@ -66,7 +66,7 @@ struct prof_memprof {
 	uint32_t nblock; /* a power of two */
 	uint32_t fresh, nplace; /* entries, and places, from there on were never in use */
 	uint32_t unused;  /* the list of those that are no longer */
-	uint32_t have[2]; /* how many the owner's modules have, and those of others */
+	uint32_t have[2]; /* how many the owner's programs have, and those of others */
 	uint32_t *head;	 /* nblock lists */
 	struct prof_memprof_block *block; /* NULL if there is no table */
 	struct prof_memprof_place *place; /* nblock / 8 of them; number 0 is none */
@@ -135,12 +135,13 @@ bool prof_memprof_init(struct prof *p, uint32_t blocks);
 void prof_memprof_drop(struct prof *p); /* frees the table; a part of prof_module_free() */
 
 /*
- * Note that the code at pc allocated a block of that many bytes, or that a block was freed. If
- * there is no room for it, or pc is not in the module, it is counted as lost: NULL. To free a block
- * that is not in the table does nothing.
+ * Note that the code at pc, which the owner runs or others do, allocated a block of that many
+ * bytes, or that a block was freed. If there is no room for it, or pc is not in the module, it is
+ * counted as lost: NULL. To free a block that is not in the table does nothing.
  */
 struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr,
-					      struct prof_module *m, prof_addr pc, uint32_t bytes);
+					      struct prof_module *m, prof_addr pc, uint32_t bytes,
+					      bool others);
 void prof_memprof_free(struct prof *p, const void *owner, prof_addr addr);
 
 /*

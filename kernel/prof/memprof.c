@@ -90,7 +90,7 @@ UNSEEN void memprof_kmalloc(void *p, size_t n, const void *caller)
 	HOLD_SPIN(&memprof_lock);
 	if (kernel_module)
 		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc,
-						      n), __builtin_frame_address(0), ret);
+						 n, false), __builtin_frame_address(0), ret);
 }
 
 void memprof_kfree(void *p)
@@ -137,6 +137,6 @@ int32_t sys_memprof(const uint32_t arg[5])
 		prof_memprof_free(prof, p->vm, arg[0]);
 	if (arg[1])
 		memprof_path(prof_memprof_alloc(prof, p->vm, arg[1], p->prof.module, s.at.pc,
-					       arg[2]), &s, p);
+					       arg[2], p->payer != PAYER_OWNER), &s, p);
 	return 0;
 }

@@ -335,7 +335,7 @@ static int show(const struct present *how, const struct options *o, uint32_t int
 	}
 	m = modules_read(&n, o->out);
 	for (size_t i = 0; i < n; i++) {
-		if (m[i].total == 0 && m[i].nplace == 0)
+		if (m[i].total == 0 && m[i].nplace == 0 && m[i].memory.lost == 0)
 			continue;
 		shown = true;
 		good &= print_module(&v, &m[i]);
