@@ -801,4 +801,20 @@ has "$(cat seen)" "$(sed -n '$s/ .*//p' lines) more, on which less was counted, 
 	'H12: and it says how many are not'
 is "$(tail -n 1 seen)" 500 'H12: however many processes there are'
 
+
+# ---- names
+
+# What ends a script, or begins a comment in one, is text.
+printf '00001000 T <!--<script>\n00002000 T </script><b>\n' >odd.nm
+printf '%s\n' '# kpstack version=1 text=0xc0000000-0xc0010000' "# program=a $PWD/odd.nm" 'a;[user];0x00001010 5' \
+	'a;[user];0x00001010;0x00002010 5' '# period_us=1000 ticks=10 overflow=0 depth=2' >odd
+page odd.html odd >said 2>&1
+is "$? $(cat said)" '0 ' 'H14: a page of a function whose name is markup'
+seen=$(looks odd.html <<'END'
+const names = [...document.querySelectorAll("td")].map((cell) => cell.textContent.trim());
+return names.filter((name) => name.includes("<")).join(" ");
+END
+)
+has "$seen" '<!--<script> </script><b>' 'H14: it is shown as it is'
+
 finish

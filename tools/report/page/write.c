@@ -12,15 +12,27 @@
 extern const char page_begin[], page_end[]; /* page.c */
 
 /*
- * Write the page with the data in the place of its mark. "</" in them would end the element
- * that they are in, so slashes are escaped: JSON may write them as "\/".
+ * Write a part of the data, which are in a <script>. What ends that element, or begins a comment or
+ * an element in it, begins with "<", which JSON has in strings only, where it may have a number.
  */
+static int put_data(const char *data, size_t n, void *to)
+{
+	for (; n > 0; n--, data++) {
+		if (*data == '<')
+			fputs("\\u003c", to);
+		else
+			putc(*data, to);
+	}
+	return 0;
+}
+
+/* Write the page with the data in the place of its mark. */
 static void put_page(FILE *to, const json_t *data)
 {
 	const char *mark = memmem(page_begin, (size_t)(page_end - page_begin), MARK, strlen(MARK));
 
 	fwrite(page_begin, 1, (size_t)(mark - page_begin), to);
-	json_dumpf(data, to, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(6));
+	json_dump_callback(data, put_data, to, JSON_COMPACT | JSON_REAL_PRECISION(6));
 	mark += strlen(MARK);
 	fwrite(mark, 1, (size_t)(page_end - mark), to);
 }
