@@ -332,25 +332,33 @@ perl -e '$head = pack("Q<Q<L<L<L<L<3", 0x400000, 0x400040, 40 + 32, 0x51879, 100
 	print $head, pack("S<", 1) x 16, pack("Q<Q<Q<", 0x400008, 0x400010, 1 << 62)' >calls
 refuse 'gmon.out would have more than 67108864 bytes, for its counts are so large' \
 	'H14: an arc of 2^62 calls' calls
+for i in 1 2 3 4; do tail -c 24 calls; done >arcs
+cat calls arcs >more
+refuse 'more: gmon.out: at byte 144: the calls add up to 2^64 or more' 'H14: more calls than 2^64' more
 
 # ---- kpwait
 
 cat >w1 <<EOF2
 # kpwait version=1 build=$one
+# count=3
 sh;[ready];0x00401234;0xc0100034 2500
+# count=10
 sort;[pipe];0x00401234;0xc0100038 1000000
 [overflow] 17
 # unit=us waits=30 overflow=17 depth=64 total_us=1002517
 EOF2
 cat >w2 <<EOF2
 # kpwait version=1 build=$one
+# count=1
 sort;[pipe];0x00401234;0xc0100038 5
 # unit=us waits=1 overflow=0 depth=32 total_us=5
 EOF2
 merge -o sum w1 w2
 is "$(cat sum)" "# kpwait version=1 build=$one
 [overflow] 17
+# count=3
 sh;[ready];0x00401234;0xc0100034 2500
+# count=11
 sort;[pipe];0x00401234;0xc0100038 1000005
 # unit=us waits=31 overflow=17 depth=64 total_us=1002522" 'H10: waits are added up'
 merge -o again sum && cmp -s again sum
@@ -375,7 +383,9 @@ EOF2
 sed 's/in_use/freed/' p1 >p2
 merge -o sum p1 p2 p1
 is "$(cat sum)" "# kpmem version=1 build=$one
+# count=2
 sort;[freed];0x00401234;0xc0100038 100
+# count=4
 sort;[in_use];0x00401234;0xc0100038 200
 # unit=bytes blocks=6 overflow=0 depth=64 total_bytes=300" 'P4: paths of memory are added up'
 merge -o again sum && cmp -s again sum

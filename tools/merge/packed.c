@@ -1,6 +1,6 @@
 /*
- * Texts in order: see packed.h. Of each there are three numbers, the bytes that it begins with as
- * the one before, those that follow, and its count; then these bytes. A number has 7 bits in a
+ * Texts in order: see packed.h. Of each there are four numbers, the bytes that it begins with as
+ * the one before, those that follow, and its own two; then these bytes. A number has 7 bits in a
  * byte, the lowest first, and the bit 0x80 in all but its last.
  */
 #include <stdlib.h>
@@ -31,16 +31,17 @@ static uint64_t packed_get(struct packed_text *t)
 	return v;
 }
 
-void packed_add(struct packed *p, const char *text, size_t n, uint64_t count)
+void packed_add(struct packed *p, const char *text, size_t n, uint64_t count, uint64_t times)
 {
 	size_t most = order_min(n, p->nlast), same = 0;
 
 	while (same < most && text[same] == p->last[same])
 		same++;
-	p->data = memory_grow(p->data, &p->room, p->n + 3 * NUMBER + n - same, 1);
+	p->data = memory_grow(p->data, &p->room, p->n + 4 * NUMBER + n - same, 1);
 	packed_put(p, same);
 	packed_put(p, n - same);
 	packed_put(p, count);
+	packed_put(p, times);
 	memcpy(p->data + p->n, text + same, n - same);
 	p->n += n - same;
 	p->last = memory_grow(p->last, &p->room_last, n + 1, 1);
@@ -72,6 +73,7 @@ bool packed_next(struct packed_text *t)
 	same = packed_get(t);
 	more = packed_get(t);
 	t->count = packed_get(t);
+	t->times = packed_get(t);
 	t->n = same + more;
 	t->text = memory_grow(t->text, &t->room, t->n + 1, 1);
 	memcpy(t->text + same, t->of->data + t->at, more);

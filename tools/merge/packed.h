@@ -1,5 +1,5 @@
 /*
- * Texts in order, each with a count, in little memory by front coding: of a text only what differs
+ * Texts in order, each with two numbers, in little memory by front coding: of a text only what differs
  * from the one before it is kept, for call paths that are neighbours begin alike.
  */
 #ifndef TOOLS_MERGE_PACKED_H
@@ -23,11 +23,11 @@ struct packed_text {
 	size_t at; /* the next one's place */
 	char *text; /* without a NUL */
 	size_t n, room;
-	uint64_t count;
+	uint64_t count, times;
 };
 
 /* Add a text of n bytes, which is copied, after all others. */
-void packed_add(struct packed *p, const char *text, size_t n, uint64_t count);
+void packed_add(struct packed *p, const char *text, size_t n, uint64_t count, uint64_t times);
 void packed_free(struct packed *p);
 
 /* Begin before the first text. */

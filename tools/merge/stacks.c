@@ -11,12 +11,14 @@
  * and the text of kpwait, in microseconds; kpwait(5):
  *
  *	# kpwait version=1 build=7f3a...
+ *	# count=12
  *	sort;[pipe];0x00401234;0xc0101230 1234567
  *	# unit=us waits=12 overflow=0 depth=32 total_us=1234567
  *
  * of kpmem, in bytes; kpmem(5):
  *
  *	# kpmem version=1 build=7f3a...
+ *	# count=2
  *	sort;[in_use];0x00401234;0xc0101230 4096
  *	# unit=bytes blocks=2 overflow=0 depth=32 total_bytes=4096
  *
@@ -37,6 +39,7 @@ struct path {
 	const char *text;
 	size_t n;
 	uint64_t count;
+	uint64_t times; /* the waits or blocks that it is of; 0: the file does not tell */
 };
 
 /* The sum so far. */
@@ -101,10 +104,14 @@ static int compare_paths(const void *va, const void *vb)
 	return compare_texts(a->text, a->n, b->text, b->n);
 }
 
-/* Add a count to another of the same path. */
+/* Add what is of a path to what else is of it. */
 static void add_count(void *to, const void *from)
 {
-	((struct path *)to)->count += ((const struct path *)from)->count;
+	struct path *a = to;
+	const struct path *b = from;
+
+	a->count += b->count;
+	a->times = order_plus(a->times, b->times);
 }
 
 /* Return whether a line is a path with its count, which a blank precedes. */
@@ -120,15 +127,18 @@ static struct paths take_paths(struct sum *s, const struct merge_file *f)
 	struct path path;
 	struct textline t;
 	const char *blank;
+	uint64_t times = 0;
 
 	textline_init(&t, f->data, f->n);
 	while (textline_next(&t)) {
 		blank = memrchr(t.line, ' ', t.n);
 		if (!is_path(&t, blank)) {
 			take_comment(s, &t);
+			times = number_after(&t, "# count=");
 			continue;
 		}
-		path = (struct path){.text = t.line, .n = blank - t.line};
+		path = (struct path){.text = t.line, .n = blank - t.line, .times = times};
+		times = 0;
 		blank++;
 		textline_number(&blank, t.line + t.n, 10, UINT64_MAX, &path.count);
 		p.path = memory_grow(p.path, &p.room, p.n + 1, sizeof(path));
@@ -148,13 +158,15 @@ static void join_paths(struct sum *s, const struct paths *p)
 	packed_begin(&a, &s->paths);
 	while (packed_next(&a)) {
 		for (; b < end && compare_texts(b->text, b->n, a.text, a.n) < 0; b++)
-			packed_add(&all, b->text, b->n, b->count);
-		if (b < end && compare_texts(b->text, b->n, a.text, a.n) == 0)
-			a.count += b++->count;
-		packed_add(&all, a.text, a.n, a.count);
+			packed_add(&all, b->text, b->n, b->count, b->times);
+		if (b < end && compare_texts(b->text, b->n, a.text, a.n) == 0) {
+			a.count += b->count;
+			a.times = order_plus(a.times, b++->times);
+		}
+		packed_add(&all, a.text, a.n, a.count, a.times);
 	}
 	for (; b < end; b++)
-		packed_add(&all, b->text, b->n, b->count);
+		packed_add(&all, b->text, b->n, b->count, b->times);
 	packed_free(&s->paths);
 	s->paths = all;
 }
@@ -236,6 +248,8 @@ static void write_paths(const struct sum *s, FILE *out)
 	while (packed_next(&path)) {
 		if (!path.count)
 			continue;
+		if (path.times)
+			fprintf(out, "# count=%" PRIu64 "\n", path.times);
 		fwrite(path.text, 1, path.n, out);
 		fprintf(out, " %" PRIu64 "\n", path.count);
 	}

@@ -14,6 +14,7 @@ struct reader {
 	unsigned width; /* bytes of an address */
 	struct complaint *why;
 	uint32_t rate; /* of the histograms, all alike; 0 before the first */
+	uint64_t calls; /* of all arcs so far */
 };
 
 /* Check that n bytes are left. */
@@ -85,14 +86,19 @@ static int gmon_arc(struct reader *r, unsigned bytes)
 	const uint8_t *p = r->data + r->at;
 	unsigned a = r->width;
 	code_addr self;
+	uint64_t count;
 
 	if (need_bytes(r, 2 * a + bytes, "an arc") < 0)
 		return -1;
+	count = gmonfile_address(p + 2 * a, bytes);
+	if (count > UINT64_MAX - r->calls)
+		return complain(r->why, "at byte %zu: the calls add up to 2^64 or more", r->at);
+	r->calls += count;
 	r->at += 2 * a + bytes;
 	self = gmonfile_address(p + a, a);
 	profdata_add_arc(r->p, &(struct profdata_arc){
 				.frompc = gmonfile_address(p, a), .selfpc = self,
-				.count = gmonfile_address(p + 2 * a, bytes),
+				.count = count,
 				.image = image_at(r, self),
 			});
 	return 0;
