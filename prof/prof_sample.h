@@ -93,7 +93,10 @@ struct prof_sample {
 	uint32_t named;	  /* a number that no other name has; it changes before the name does */
 	bool others;	  /* not the owner's: all these together have half of the room for paths */
 
-	/* Of a wait: how long it waited, 0 unless prof_what_waits(), and was ready to run. */
+	/*
+	 * Of a wait: how long it waited, 0 unless prof_what_waits(), and was ready to run. Of
+	 * memory: how many bytes were allocated, and 0.
+	 */
 	uint64_t waited, ready;
 };
 

@@ -86,20 +86,20 @@ static inline void prof_stack_add_time(uint32_t t[2], uint64_t n)
 }
 
 /*
- * Add to the times of the sample's path, and return them; of memory they are bytes, to the second
- * of which the caller adds what is freed. Called on the sample's CPU; only ticks may interrupt it.
+ * Add the sample's times to those of its path, and return them; of memory they are bytes, to the
+ * second of which the caller adds what is freed. Called on the sample's CPU; only ticks may
+ * interrupt it.
  */
 static inline struct prof_stack_times *prof_stack_add_times(struct prof_stacks *k,
-							    const struct prof_sample *s,
-							    uint64_t first, uint64_t second)
+							    const struct prof_sample *s)
 {
 	prof_addr *e = prof_stackcache_find(k, s);
 	struct prof_stack_times *t = (struct prof_stack_times *)e - 1;
 	uint32_t n = (uint32_t)e[PROF_STACK_COUNT] + 1;
 
 	__atomic_store_n(&e[PROF_STACK_COUNT], n, __ATOMIC_RELAXED);
-	prof_stack_add_time(t->time[0], first);
-	prof_stack_add_time(t->time[1], second);
+	prof_stack_add_time(t->time[0], s->waited);
+	prof_stack_add_time(t->time[1], s->ready);
 	__atomic_store_n(&t->done, n, __ATOMIC_RELEASE);
 	return t;
 }
@@ -108,7 +108,7 @@ static inline struct prof_stack_times *prof_stack_add_times(struct prof_stacks *
 static inline void prof_stack_wait(struct prof *p, const struct prof_sample *s)
 {
 	if (prof_stack_wanted(p, s))
-		prof_stack_add_times(&p->wait, s, s->waited, s->ready);
+		prof_stack_add_times(&p->wait, s);
 }
 
 /*

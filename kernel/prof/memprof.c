@@ -52,10 +52,11 @@ static UNSEEN void memprof_path(struct prof_memprof_block *b, struct prof_sample
 	if (!paths)
 		return;
 	s->cpu = cpu_id();
+	s->waited = b->bytes;
 	stack_name(s, p);
 	if (replaced)
 		calls_show(p);
-	b->path = prof_stack_add_times(&prof->heap, s, b->bytes, 0);
+	b->path = prof_stack_add_times(&prof->heap, s);
 	if (replaced)
 		calls_hide(p);
 }

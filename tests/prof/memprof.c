@@ -85,12 +85,13 @@ static const char *paths(void)
 /* Allocate a block on a path that is an address of a program's alone. */
 static void alloc_on(uint32_t addr, uint32_t at, uint32_t bytes, unsigned cpu)
 {
-	struct prof_sample s = {.cpu = cpu, .what = PROF_USER, .at.pc = LO + at, .name = "sh"};
+	struct prof_sample s = {.cpu = cpu, .what = PROF_USER, .at.pc = LO + at, .name = "sh",
+				.waited = bytes};
 	struct prof_memprof_block *b = prof_memprof_alloc(&prof, &here, addr, m, LO + at, bytes,
-						       false);
+							     false);
 
 	assert_non_null(b);
-	b->path = prof_stack_add_times(&prof.heap, &s, bytes, 0);
+	b->path = prof_stack_add_times(&prof.heap, &s);
 }
 
 /* Each path has what is in use of it and what was freed, on whichever CPU that was. */
