@@ -117,28 +117,9 @@ static const struct cmd words[] = {
 	{"kill", 0, 1, .run = procdev_kill, .least = 1, .most = NSIG - 1, .usual = SIGKILL},
 };
 
-/* The processes are in order of number, by which they are named. ps lists them all: be quick. */
-static size_t procdev_each(const struct dirtab *, uint32_t *pid, char name[DIRTAB_NAME])
-{
-	char digits[DIRTAB_NAME];
-	uint32_t left;
-	size_t n = 0, len = 0;
-
-	spin_lock(&proc_lock);
-	const struct proc *p = proc_from(*pid);
-	*pid = left = p ? (uint32_t)p->pid : 0;
-	spin_unlock(&proc_lock);
-	for (; left; left /= 10)
-		digits[n++] = (char)('0' + left % 10);
-	while (n > 0)
-		name[len++] = digits[--n];
-	name[len] = 0;
-	return len;
-}
-
 static const struct dirtab rows[] = {
 	[ROOT] = {".", S_IFDIR | 0555},
-	[DIR] = {NULL, S_IFDIR | 0555, .each = procdev_each},
+	[DIR] = {NULL, S_IFDIR | 0555}, /* one for each process: procdev_entry(), procdev_walk() */
 	[STATUS] = {"status", S_IFREG | 0444, .show = procdev_show_status, .live = true,
 		    .in = 1u << DIR},
 	[CTL] = {"ctl", S_IFREG | 0200, .ctl = {words, nelem(words)}, .in = 1u << DIR},
@@ -180,8 +161,37 @@ static int procdev_stat(struct chan *c, struct stat *st)
 	return 0;
 }
 
+/*
+ * List the processes, in order of number, by which they are named, or the files of one if it is
+ * there. In the root a place is the least number that comes next. ps lists them all: be quick.
+ */
+static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
+{
+	int len = 0;
+
+	if (c->qid != 0) {
+		len = procdev_stat(c, st);
+		return len ? len : dirtab_entry(c, at, name, st);
+	}
+	spin_lock(&proc_lock);
+	const struct proc *p = proc_from((uint32_t)*at);
+	uint32_t pid = p ? (uint32_t)p->pid : 0;
+	spin_unlock(&proc_lock);
+	if (!pid)
+		return -ENOENT;
+	*at = pid + 1;
+	st->st_ino = (uint64_t)pid << 8 | DIR;
+	st->st_mode = rows[DIR].mode;
+	for (uint32_t left = pid; left; left /= 10)
+		len++;
+	name[len] = 0;
+	for (int i = len; i-- > 0; pid /= 10)
+		name[i] = (char)('0' + pid % 10);
+	return len;
+}
+
 const struct dev procdev = {
 	.letter = 'p', .name = "proc", .dir = {rows, nelem(rows), NULL}, .walk = procdev_walk,
-	.stat = procdev_stat, .open = procdev_open, .close = procdev_close, .read = dirtab_read,
-	.write = dirtab_write,
+	.entry = procdev_entry, .stat = procdev_stat, .open = procdev_open,
+	.close = procdev_close, .read = dirtab_read, .write = dirtab_write,
 };

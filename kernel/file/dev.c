@@ -133,14 +133,6 @@ int chan_walk(struct chan *c, const char *name)
 	return dirtab_walk(c, name);
 }
 
-/* Get the entry at *at, and move that on, as a device's entry does. */
-int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
-{
-	if (c->dev->entry)
-		return c->dev->entry(c, at, name, st);
-	return dirtab_entry(c, at, name, st);
-}
-
 /*
  * Check that the calling process has all the MAY_ bits on c: 0, -EACCES, or stat's error. The
  * file's owner has the owner's bits and everybody else the last three. With what is another's eve

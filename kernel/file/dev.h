@@ -143,4 +143,3 @@ int chan_count(struct chan *c); /* as a file that is about to be open: 0, -EMFIL
 #define MAY_EXEC 1 /* of a directory: search it */
 int chan_permit(struct chan *c, int may);
 int chan_walk(struct chan *c, const char *name); /* by the device's walk or its dir */
-int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st);

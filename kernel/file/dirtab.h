@@ -48,6 +48,14 @@ size_t dirtab_each_cpu(const struct dirtab *row, uint32_t *which, char name[DIRT
 int dirtab_walk(struct chan *c, const char *name);
 int dirtab_entry(struct chan *c, uint64_t *at, char *name, struct stat *st);
 int dirtab_stat(struct chan *c, struct stat *st);
+/* Get the entry of c at *at, and move that on: by the device's entry or its dir. */
+static inline int chan_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
+{
+	if (c->dev->entry)
+		return c->dev->entry(c, at, name, st);
+	return dirtab_entry(c, at, name, st);
+}
+
 /* The read and write of a device whose dir has a function for each file. */
 ssize_t dirtab_read(struct chan *c, void *buf, size_t n, uint64_t off);
 ssize_t dirtab_write(struct chan *c, const void *buf, size_t n, uint64_t off);

@@ -3,6 +3,7 @@
  * on that: which member has a name, where new files go, which entry comes next.
  */
 #include "kernel/file/union.h"
+#include "kernel/file/dirtab.h"
 #include "kernel/memory/heap.h"
 #include "kernel/process/proc.h"
 #include "kernel/sched/sched.h"
@@ -239,10 +240,10 @@ struct chan *union_creator(struct chan *dir)
 }
 
 /*
- * Return 1 if one of the union's first n members has an entry of that name that the caller may
- * find, 0 if none has; -EINTR, -ENOMEM.
+ * Return -EEXIST if one of the union's first n members has an entry of that name, of len bytes,
+ * that the caller may find, len if none has; -EINTR, -ENOMEM.
  */
-static int union_listed(const struct union_mount *u, unsigned n, const char *name)
+static int union_listed(const struct union_mount *u, unsigned n, const char *name, int len)
 {
 	for (unsigned i = 0; i < n; i++) {
 		DROPPED struct chan *there = NULL;
@@ -254,9 +255,9 @@ static int union_listed(const struct union_mount *u, unsigned n, const char *nam
 		if (err == -ENOMEM)
 			return err;
 		if (!err)
-			return 1;
+			return -EEXIST;
 	}
-	return 0;
+	return len;
 }
 
 /*
@@ -265,14 +266,12 @@ static int union_listed(const struct union_mount *u, unsigned n, const char *nam
  */
 static inline int member_entry(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 {
-	const struct union_mount *u = dir->mount;
+	struct chan *member = union_member(dir, dir->mount_at);
 
 	*next = dir->offset;
-	if (!u)
-		return chan_entry(dir, next, name, st);
-	struct chan *member = u->m[dir->mount_at].c;
-	if (dir->offset == 0 && chan_permit(member, MAY_READ | MAY_EXEC))
-		return -ENOENT;
+	if (dir->offset == 0 && member != dir)
+		if (chan_permit(member, MAY_READ | MAY_EXEC))
+			return -ENOENT;
 	return chan_entry(member, next, name, st);
 }
 
@@ -284,24 +283,18 @@ static inline int member_entry(struct chan *dir, uint64_t *next, char *name, str
  */
 int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 {
-	struct union_mount *u = dir->mount;
-	unsigned n = union_size(u);
+	unsigned n = union_size(dir->mount);
+	int len;
 
-	while (dir->mount_at < n) {
-		int len = member_entry(dir, next, name, st);
-		if (len == -ENOENT) {
-			dir->mount_at++;
-			dir->offset = 0;
-			continue;
+	for (; dir->mount_at < n; dir->mount_at++, dir->offset = 0) {
+		while ((len = member_entry(dir, next, name, st)) != -ENOENT) {
+			if (len <= 0)
+				return len;
+			len = union_listed(dir->mount, dir->mount_at, name, len);
+			if (len != -EEXIST)
+				return len;
+			dir->offset = *next;
 		}
-		if (len < 0)
-			return len;
-		int listed = union_listed(u, dir->mount_at, name);
-		if (listed < 0)
-			return listed;
-		if (!listed)
-			return len;
-		dir->offset = *next;
 	}
 	return -ENOENT;
 }
