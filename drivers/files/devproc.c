@@ -167,11 +167,11 @@ static int procdev_stat(struct chan *c, struct stat *st)
  */
 static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 {
-	int len = 0;
+	int len = 1;
 
 	if (c->qid != 0) {
-		len = procdev_stat(c, st);
-		return len ? len : dirtab_entry(c, at, name, st);
+		int err = procdev_stat(c, st);
+		return err ? err : dirtab_entry(c, at, name, st);
 	}
 	spin_lock(&proc_lock);
 	const struct proc *p = proc_from((uint32_t)*at);
@@ -182,7 +182,7 @@ static int procdev_entry(struct chan *c, uint64_t *at, char *name, struct stat *
 	*at = pid + 1;
 	st->st_ino = (uint64_t)pid << 8 | DIR;
 	st->st_mode = rows[DIR].mode;
-	for (uint32_t left = pid; left; left /= 10)
+	for (uint32_t left = pid; left > 9; left /= 10)
 		len++;
 	name[len] = 0;
 	for (int i = len; i-- > 0; pid /= 10)

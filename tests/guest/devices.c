@@ -288,6 +288,27 @@ static void status_goes_with_it(void)
 	must_fail(read(fd, buf, sizeof(buf)), ENOENT);
 }
 
+static void directory_goes_with_it(void)
+{
+	static const char *const files[] = {"status", "ctl", "text"};
+	pid_t pid = tap_sleeper();
+	char path[64];
+	struct dirent *entry;
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	DIR *dir = opendir(path), *late = opendir(path);
+	must(dir && late);
+	for (size_t i = 0; i < 3; i++) {
+		must((entry = readdir(dir)) != NULL && strcmp(entry->d_name, files[i]) == 0);
+		must(stat(proc_file(pid, files[i]), &st) == 0 && st.st_ino == entry->d_ino);
+	}
+	must(!readdir(dir));
+	tap_finish(pid);
+	must(!readdir(late));
+	must_fail(stat(path, &st), ENOENT);
+}
+
 static void text_is_the_program(void)
 {
 	static char a[4096], b[4096];
@@ -310,6 +331,7 @@ static void listing(void)
 	char mine[12], other[12];
 	struct dirent *entry;
 	int last = 0, found = 0;
+	struct stat st;
 	DIR *dir = opendir("/proc");
 
 	snprintf(mine, sizeof(mine), "%d", getpid());
@@ -318,6 +340,7 @@ static void listing(void)
 	while ((entry = readdir(dir)) != NULL) {
 		must(atoi(entry->d_name) > last && entry->d_type == DT_DIR);
 		last = atoi(entry->d_name);
+		must(stat(proc_file(last, "."), &st) == 0 && st.st_ino == entry->d_ino);
 		found += strcmp(entry->d_name, mine) == 0 || strcmp(entry->d_name, other) == 0;
 	}
 	must(found == 2);
@@ -386,6 +409,7 @@ static const struct tap_case cases[] = {
 	{ "a process's status", status },
 	{ "the status of another process", status_of_another },
 	{ "a status goes with its process", status_goes_with_it },
+	{ "so do the files of its directory", directory_goes_with_it },
 	{ "a process's text is its program", text_is_the_program },
 	{ "processes are listed", listing },
 	{ "ctl kills", ctl_kills },
