@@ -283,10 +283,9 @@ static inline int member_entry(struct chan *dir, uint64_t *next, char *name, str
  */
 int union_next(struct chan *dir, uint64_t *next, char *name, struct stat *st)
 {
-	unsigned n = union_size(dir->mount);
 	int len;
 
-	for (; dir->mount_at < n; dir->mount_at++, dir->offset = 0) {
+	for (; dir->mount_at < union_size(dir->mount); dir->mount_at++, dir->offset = 0) {
 		while ((len = member_entry(dir, next, name, st)) != -ENOENT) {
 			if (len <= 0)
 				return len;
