@@ -106,11 +106,13 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	s.stack = frame;
 	stack_name(&s, p);
 	s.waited = 0;
-	if (!prof_what_waits(what))
+	if (!prof_what_waits(what)) {
 		waits_in_program(&s, p->tf);
-	else if (p->prof.woken > left)
+	} else if (p->prof.woken > left) {
 		s.waited = p->prof.woken - left;
-	s.ready = p->prof.came - left - s.waited;
+		left = p->prof.woken;
+	}
+	s.ready = p->prof.came - left;
 	uint32_t on = prof_running(&profilers);
 	if (on & PROF_WAIT && p->pid)
 		prof_stack_wait(&profilers, &s);
