@@ -12,11 +12,10 @@
 
 #include "userland/command/memory.h"
 #include "userland/command/run.h"
+#include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
 
 #define PATH_SIZE 1024
-#define PAIR_SIZE 32 /* a pair as text: "%d %lu", as Inferno's prof(3) has it */
-#define PLACE_SIZE 80 /* a line with five numbers */
 
 /* The file stays open: to open it once more, for `stop', would be counted. */
 void modules_ctl(const char *message, const char *doing)
@@ -58,64 +57,61 @@ static char *read_text(const char *dir, const char *file)
 	return memory(strdup(text));
 }
 
-/* Append a pair, as the device gives it, to n others. The array has room for a power of 2. */
-static void add_pair(struct module_pair **pair, size_t *n, const char *text)
+/* Take a decimal number and the blank or newline after it: the device gives nothing else. */
+static inline uint32_t take(const char **at)
 {
-	char *end;
+	const char *s = *at;
+	uint32_t n = 0;
 
-	if ((*n & (*n - 1)) == 0)
-		*pair = memory(reallocarray(*pair, *n ? 2 * *n : 1, sizeof(**pair)));
-	(*pair)[*n].pc = (uint32_t)strtoul(text, &end, 10);
-	(*pair)[(*n)++].count = (uint32_t)strtoul(end, NULL, 10);
+	while (*s > ' ')
+		n = n * 10 + (uint32_t)(*s++ - '0');
+	*at = *s ? s + 1 : s;
+	return n;
 }
 
-/* Read the counts, a pair each line. */
-static void read_pairs(struct module *m, const char *dir)
+/* Append a pair to the others, of which there is room for a power of 2. */
+static void add_pair(struct module *m, const char **at)
 {
-	FILE *f = fdopen(open_file(dir, "hist"), "r");
-	char line[PAIR_SIZE];
+	size_t n = m->n++;
 
-	if (!f)
-		err(1, "%s/hist", dir);
-	while (fgets(line, sizeof(line), f)) {
-		add_pair(&m->pair, &m->n, line);
-		m->total += m->pair[m->n - 1].count;
-	}
-	if (ferror(f))
-		err(1, "%s/hist", dir);
-	fclose(f);
+	if ((n & (n - 1)) == 0)
+		m->pair = memory(reallocarray(m->pair, n ? 2 * n : 1, sizeof(*m->pair)));
+	m->pair[n].pc = take(at);
+	m->pair[n].count = take(at);
+	m->total += m->pair[n].count;
 }
 
-/* Append a place of memory, as the device gives it, to the others. */
-static void add_place(struct module *m, const char *text)
+/* Append a place of memory to the others. */
+static void add_place(struct module *m, const char **at)
 {
-	size_t n = m->nplace;
+	size_t n = m->nplace++;
 	struct module_place *to;
 	char *end;
 
 	if ((n & (n - 1)) == 0)
 		m->place = memory(reallocarray(m->place, n ? 2 * n : 1, sizeof(*m->place)));
-	to = &m->place[m->nplace++];
-	to->pc = (uint32_t)strtoul(text, &end, 10);
-	to->peak = (uint32_t)strtoul(end, &end, 10);
-	to->total = strtoull(end, &end, 10);
-	to->allocated = (uint32_t)strtoul(end, &end, 10);
-	to->freed = (uint32_t)strtoul(end, NULL, 10);
+	to = &m->place[n];
+	to->pc = take(at);
+	to->peak = take(at);
+	to->total = strtoull(*at, &end, 10);
+	*at = end + 1;
+	to->allocated = take(at);
+	to->freed = take(at);
 }
 
-/* Read the places of memory, a line each. */
-static void read_places(struct module *m, const char *dir)
+/* Read a file of lines of numbers, each of which add takes. */
+static void read_lines(struct module *m, const char *dir, const char *file,
+		       void (*add)(struct module *m, const char **at))
 {
-	FILE *f = fdopen(open_file(dir, "peak"), "r");
-	char line[PLACE_SIZE];
+	char path[PATH_SIZE], *text;
+	const char *at;
+	size_t n;
 
-	if (!f)
-		err(1, "%s/peak", dir);
-	while (fgets(line, sizeof(line), f))
-		add_place(m, line);
-	if (ferror(f))
-		err(1, "%s/peak", dir);
-	fclose(f);
+	snprintf(path, sizeof(path), "%s/%s/%s", MODULES_DIR, dir, file);
+	text = whole_need(path, &n);
+	for (at = text; at < text + n;)
+		add(m, &at);
+	free(text);
 }
 
 /* Return the number after a word; 0 without it. */
@@ -155,7 +151,7 @@ static int most_first(const void *va, const void *vb)
 /* Warn of programs that the device had no room for, as its file left has them: "2 sh". */
 static void warn_left(void)
 {
-	char text[PAIR_SIZE + NAME_MAX], *name;
+	char text[32 + NAME_MAX], *name;
 	unsigned long times;
 	int fd = open(MODULES_DIR "/left", O_RDONLY);
 	ssize_t n;
@@ -201,10 +197,10 @@ struct module *modules_read(size_t *n, const char *out)
 			all = memory(reallocarray(all, room, sizeof(*all)));
 		}
 		all[*n] = (struct module){.name = name, .path = read_text(e->d_name, "path")};
-		read_pairs(&all[*n], e->d_name);
+		read_lines(&all[*n], e->d_name, "hist", add_pair);
 		read_memory(&all[*n].memory, e->d_name);
 		if (all[*n].memory.allocated > 0)
-			read_places(&all[*n], e->d_name);
+			read_lines(&all[*n], e->d_name, "peak", add_place);
 		(*n)++;
 	}
 	closedir(d);
