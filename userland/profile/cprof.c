@@ -10,7 +10,9 @@
 /* How often it was reached, and how much of it ran. */
 static void cprof_columns(const struct counts *c)
 {
-	printf(" %9llu ", (unsigned long long)c->times);
+	putchar(' ');
+	present_number(c->times, 9);
+	putchar(' ');
 	present_percent(c->ran, c->of);
 }
 

@@ -10,7 +10,10 @@
 /* The most bytes at a time, each instruction's for itself, and all that were ever allocated. */
 static void mprof_columns(const struct counts *c)
 {
-	printf(" %10llu %10llu", (unsigned long long)c->peak, (unsigned long long)c->ever);
+	putchar(' ');
+	present_number(c->peak, 10);
+	putchar(' ');
+	present_number(c->ever, 10);
 }
 
 /* Both numbers, for a source line. */

@@ -50,14 +50,32 @@ static unsigned permille(uint64_t n, uint64_t total)
 	return rounded == 1000 && n < total ? 999 : (unsigned)rounded;
 }
 
+/* By hand: there are thousands in a table, for each of which printf() reads its format. */
+void present_number(uint64_t n, size_t width)
+{
+	char text[64], *end = text + sizeof(text), *at = end;
+
+	memset(text, ' ', sizeof(text));
+	for (; n > UINT32_MAX; n /= 10)
+		*--at = (char)('0' + n % 10);
+	for (uint32_t small = (uint32_t)n; small > 0 || at == end; small /= 10)
+		*--at = (char)('0' + small % 10);
+	if (width < (size_t)(end - at))
+		width = (size_t)(end - at);
+	fwrite(end - width, 1, width, stdout);
+}
+
 void present_percent(uint64_t n, uint64_t total)
 {
 	unsigned part = total ? permille(n, total) : 0;
+	char tenth[] = {'.', (char)('0' + part % 10), '%'};
 
-	if (total)
-		printf("%3u.%u%%", part / 10, part % 10);
-	else
-		printf("%6s", "-");
+	if (total) {
+		present_number(part / 10, 3);
+		fwrite(tenth, 1, sizeof(tenth), stdout);
+	} else {
+		fputs("     -", stdout);
+	}
 }
 
 /* Print the line above a module or a source file. */
@@ -75,7 +93,8 @@ static void title(const struct view *v, const char *name, const struct counts *c
 /* Print a count and its share of the module's. */
 static void print_share(const struct view *v, const struct counts *c)
 {
-	printf("%*llu ", v->how->width, (unsigned long long)c->total);
+	present_number(c->total, v->how->width);
+	putchar(' ');
 	present_percent(c->total, v->whole.total);
 }
 
@@ -85,7 +104,8 @@ static void print_part(const struct view *v, const struct part *part)
 	print_share(v, &part->c);
 	if (v->how->columns)
 		v->how->columns(&part->c);
-	printf("  %s", part->name);
+	fputs("  ", stdout);
+	fputs(part->name, stdout);
 	if (part->line)
 		printf(":%lu", (unsigned long)part->line);
 	putchar('\n');

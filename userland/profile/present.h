@@ -18,7 +18,7 @@ struct present {
 	void (*option)(int letter, const char *argument);
 	uint32_t (*prepare)(void); /* before the start: microseconds between samples; or NULL */
 
-	int width; /* of a count, which is the first column; the second is its share */
+	size_t width; /* of a count, which is the first column; the second is its share */
 	void (*columns)(const struct counts *c); /* prints the others; or NULL */
 	const char *titles; /* of all columns before the name, or NULL */
 	void (*margin)(const struct counts *c); /* 16 wide, beside a line; NULL: count and share */
@@ -31,6 +31,9 @@ extern const struct present cprof, mprof; /* cprof.c, mprof.c */
 
 /* The command's main(): take the options, run a command if one is given, show the counts. */
 int present(const struct present *how, int argc, char **argv);
+
+/* Print a number, right-aligned in so many columns: at most 64, at least those that it needs. */
+void present_number(uint64_t n, size_t width);
 
 /* Print n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */
 void present_percent(uint64_t n, uint64_t total);
