@@ -32,10 +32,16 @@ static void (*const target_of_others[])(void) = {
 	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
 };
 
+/* The instruction in a pad, ENTRY_PAD bytes. */
+struct patch_code {
+	uint8_t first;
+	uint32_t rest;
+} __attribute__((packed));
+
 /* A place in mcount.asm where other code begins while calls are recorded, by a jump to it. */
 struct patch_place {
 	uint32_t va;
-	uint8_t other[ENTRY_PAD]; /* what is to be there otherwise than now */
+	struct patch_code other; /* what is to be there otherwise than now */
 } __attribute__((packed));
 extern struct patch_place calls_places[2];
 
@@ -51,17 +57,12 @@ static void (*patch_target(uint32_t pad, unsigned who))(void)
 	return target[who];
 }
 
-/* Make the instruction for the pad at va: a call, or a nop when to is NULL. */
-static void patch_make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD])
+/* Return the instruction for the pad at va: a call, or a nop when to is NULL. */
+static inline struct patch_code patch_code(uint32_t va, void (*to)(void))
 {
-	static const uint8_t nop[ENTRY_PAD] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
-	uint32_t distance = (uint32_t)(uintptr_t)to - (va + ENTRY_PAD);
-
-	memcpy(pad, nop, ENTRY_PAD);
 	if (!to)
-		return;
-	pad[0] = 0xe8;
-	memcpy(pad + 1, &distance, sizeof(distance));
+		return (struct patch_code){0x0f, 0x0000441f};
+	return (struct patch_code){0xe8, (uint32_t)(uintptr_t)to - (va + ENTRY_PAD)};
 }
 
 /*
@@ -70,31 +71,27 @@ static void patch_make_pad(uint32_t va, void (*to)(void), uint8_t pad[ENTRY_PAD]
  */
 static void patch_pad(uint32_t va, void (*from)(void), void (*to)(void))
 {
-	uint8_t was[ENTRY_PAD], will[ENTRY_PAD];
+	const struct patch_code *now = (const struct patch_code *)(uintptr_t)va;
+	struct patch_code was = patch_code(va, from), will = patch_code(va, to);
 
-	patch_make_pad(va, from, was);
-	patch_make_pad(va, to, will);
-	if (va % 8 + ENTRY_PAD <= 8 && memcmp((void *)(uintptr_t)va, was, ENTRY_PAD) == 0)
-		text_write(va, will, ENTRY_PAD);
+	if (va % 8 + ENTRY_PAD <= 8 && now->first == was.first && now->rest == was.rest)
+		text_write(va, &will, ENTRY_PAD);
 }
 
 /* Switch all pads from what one set of those who want calls says to what the other does. */
 static void patch_all(unsigned from, unsigned to)
 {
-	uint32_t npad = (uint32_t)(mcount_loc_end - mcount_loc);
-
-	for (uint32_t i = 0; i < npad; i++)
+	for (uint32_t i = 0; &mcount_loc[i] < mcount_loc_end; i++)
 		patch_pad(mcount_loc[i], patch_target(i, from), patch_target(i, to));
 }
 
 /* Change over to the other code. */
 static void patch_place(struct patch_place *at)
 {
-	uint8_t was[ENTRY_PAD];
+	struct patch_code was = *(const struct patch_code *)(uintptr_t)at->va;
 
-	memcpy(was, (void *)(uintptr_t)at->va, ENTRY_PAD);
-	text_write(at->va, at->other, ENTRY_PAD);
-	memcpy(at->other, was, ENTRY_PAD);
+	text_write(at->va, &at->other, ENTRY_PAD);
+	at->other = was;
 }
 
 /* Return how often that CPU has changed process; the lower half is enough. */
