@@ -85,13 +85,12 @@ bool prof_module_wanted(const struct prof *p, const char *name, const char *path
 	return m->nnames == 0 || module_listed(m, name) || module_listed(m, path);
 }
 
-/* Return the module of that file and text, whatever path leads to it now. */
-static struct prof_module *module_find(const struct prof_modules *m,
-				       const struct prof_module_text *t)
+/* Whatever path leads to it now. */
+struct prof_module *prof_module_find(const struct prof *p, const struct prof_module_text *t)
 {
 	struct prof_module *at;
 
-	for (at = m->newest; at; at = at->older) {
+	for (at = p->module.newest; at; at = at->older) {
 		const struct prof_module_file *file = &at->file;
 		bool same = at->lo == t->lo && at->size == t->size;
 
@@ -137,7 +136,7 @@ static struct prof_module *module_make(struct prof_modules *m, const struct prof
 struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t)
 {
 	struct prof_modules *all = &p->module;
-	struct prof_module *m = module_find(all, t);
+	struct prof_module *m = prof_module_find(p, t);
 	char *text;
 
 	if (m)

@@ -95,7 +95,10 @@ void prof_module_init(struct prof *p, size_t room);
 bool prof_module_want(struct prof *p, const char *name);
 bool prof_module_wanted(const struct prof *p, const char *name, const char *path);
 
-/* Return the module of that file and text, made if need be. NULL: no room, so it is left out. */
+/* Return the module of that file and text, or NULL. */
+struct prof_module *prof_module_find(const struct prof *p, const struct prof_module_text *t);
+
+/* The same, made if need be. NULL: no room, so it is left out. */
 struct prof_module *prof_module_get(struct prof *p, const struct prof_module_text *t);
 
 /* Count from now on, adding to earlier counts; the kernel's text counts if `kernel` is not NULL. */

@@ -102,7 +102,8 @@ static void profdev_show_place(struct picture *to, uint32_t at,
 static int profdev_show_entries(const struct prof_module *m, struct picture *to)
 {
 	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-		picture_print(to, "%u %u\n", *pad - m->lo, prof_load(&m->count[*pad - m->lo]));
+		picture_print(to, "%u %u\n", *pad - (uintptr_t)ktzero,
+			      prof_load(&m->count[*pad / MODULE_ENTRY - m->lo]));
 	return 0;
 }
 
@@ -119,7 +120,7 @@ static int profdev_show_cells(struct chan *c, struct picture *to)
 		return -ENOENT;
 	if (ever && !memory)
 		return 0;
-	if (prof->module.kind == PROF_MODULE_COVER && m->lo == (uintptr_t)ktzero)
+	if (prof->module.kind == PROF_MODULE_COVER && m->lo == (uintptr_t)ktzero / MODULE_ENTRY)
 		return profdev_show_entries(m, to);
 	for (uint32_t at = 0, n; prof_module_next(m, &at, &n); at++)
 		if (memory)

@@ -62,15 +62,12 @@ static struct proc *modules_wanted_from(uint32_t pid)
 	return p;
 }
 
-/* Return whether p is to be counted in the module that is made from that text. */
-static bool modules_still(const struct proc *p, const struct prof_module_text *text)
+/* Return whether p is to be counted in that module. */
+static bool modules_still(const struct proc *p, const struct prof_module *m)
 {
-	if (!modules_wanted(p))
-		return false;
 	struct prof_module_text now = modules_text_of(p);
-	if (now.lo != text->lo || now.size != text->size)
-		return false;
-	return memcmp(&now.file, &text->file, sizeof(now.file)) == 0;
+
+	return modules_wanted(p) && prof_module_find(prof, &now) == m;
 }
 
 /*
@@ -96,7 +93,7 @@ static int modules_join_all(void)
 		struct prof_module *m = prof_module_get(prof, &text);
 		spin_lock(&proc_lock);
 		p = proc_find((int)pid); /* unless it has ended or runs another program by now */
-		if (m && p && modules_still(p, &text))
+		if (m && p && modules_still(p, m))
 			modules_join(p, m);
 	}
 	spin_unlock(&proc_lock);
@@ -149,6 +146,10 @@ static struct prof_module *modules_kernel(void)
 	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH,
 		.lo = (uintptr_t)ktzero, .size = (uint32_t)(etext - ktzero)};
 
+	if (prof->module.kind == PROF_MODULE_COVER) {
+		text.lo /= MODULE_ENTRY;
+		text.size = text.size / MODULE_ENTRY + 1;
+	}
 	return prof_module_wanted(prof, text.name, text.path) ? prof_module_get(prof, &text) : NULL;
 }
 
@@ -227,7 +228,7 @@ void modules_end(void)
 UNSEEN void module_entered(uint32_t pc)
 {
 	if (modules_may_count(proc_self()))
-		prof_module_ran(prof->module.kernel, pc - ENTRY_PAD);
+		prof_module_ran(prof->module.kernel, (pc - ENTRY_PAD) / MODULE_ENTRY);
 }
 
 /*

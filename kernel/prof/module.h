@@ -22,5 +22,11 @@ struct proc;
 struct trapframe;
 void cover_arm(struct proc *p, struct trapframe *tf);
 
+/*
+ * While the kernel's entries are counted, its module is one of units of so many bytes, not of bytes: no
+ * two pads that are switched begin in the same, and all that has to be cleared is an eighth.
+ */
+#define MODULE_ENTRY 8u
+
 /* Count a kernel function's entry; pc is what its call of mcount.asm pushed. In any context. */
 void module_entered(uint32_t pc);
