@@ -28,11 +28,11 @@ struct image {
 };
 
 /* Copy n bytes at an offset. Return false if the file does not have them. */
-static inline bool get(const struct image *f, size_t at, void *to, size_t n)
+static bool get(const struct image *f, size_t at, void *to, size_t n)
 {
 	if (at > f->size || f->size - at < n)
 		return false;
-	__builtin_memcpy(to, f->data + at, n);
+	memcpy(to, f->data + at, n);
 	return true;
 }
 
@@ -136,6 +136,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 {
 	size_t i, most = table->size / sizeof(struct elf32_symbol), n = 0;
 	struct elf32_section names;
+	const char *from = f->data + table->offset;
 	struct symtab_function *spare;
 	struct elf32_symbol symbol;
 
@@ -146,7 +147,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	if (!s->function || !s->variable)
 		return strerror(errno);
 	for (i = 0; i < most; i++) {
-		get(f, table->offset + i * sizeof(symbol), &symbol, sizeof(symbol));
+		__builtin_memcpy(&symbol, from + i * sizeof(symbol), sizeof(symbol));
 		if (symbol.name < names.size)
 			take(s, &symbol, f->data + names.offset + symbol.name);
 	}
