@@ -8,12 +8,12 @@
 #include "userland/profile/present.h"
 
 /* How often it was reached, and how much of it ran. */
-static void cprof_columns(const struct counts *c)
+static char *cprof_columns(char *to, const struct counts *c)
 {
-	putchar(' ');
-	present_number(c->times, 9);
-	putchar(' ');
-	present_percent(c->ran, c->of);
+	*to++ = ' ';
+	to = present_number(to, c->times, 9);
+	*to++ = ' ';
+	return present_percent(to, c->ran, c->of);
 }
 
 /* Mark a line all of whose instructions ran, none of them, or some. */

@@ -173,16 +173,16 @@ static void print(const struct profile *p)
 	printf(" s\n%10s %6s %10s  %s\n", "seconds", "%", "calls", "function");
 	for (size_t i = 0; i <= p->symbols.n; i++) {
 		const struct function *f = &p->function[i];
+		char share[8];
 
 		if (f->samples == 0 && f->calls == 0)
 			continue;
 		print_seconds("%6llu.%03u", f->samples, p->rate);
-		putchar(' ');
-		present_percent(f->samples, p->samples);
+		*present_percent(share, f->samples, p->samples) = '\0';
 		if (f->calls > 0)
-			printf(" %10llu  %s\n", (unsigned long long)f->calls, f->name);
+			printf(" %s %10llu  %s\n", share, (unsigned long long)f->calls, f->name);
 		else
-			printf(" %10s  %s\n", "-", f->name);
+			printf(" %s %10s  %s\n", share, "-", f->name);
 	}
 }
 

@@ -8,12 +8,12 @@
 #include "userland/profile/present.h"
 
 /* The most bytes at a time, each instruction's for itself, and all that were ever allocated. */
-static void mprof_columns(const struct counts *c)
+static char *mprof_columns(char *to, const struct counts *c)
 {
-	putchar(' ');
-	present_number(c->peak, 10);
-	putchar(' ');
-	present_number(c->ever, 10);
+	*to++ = ' ';
+	to = present_number(to, c->peak, 10);
+	*to++ = ' ';
+	return present_number(to, c->ever, 10);
 }
 
 /* Both numbers, for a source line. */

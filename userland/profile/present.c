@@ -50,32 +50,34 @@ static unsigned permille(uint64_t n, uint64_t total)
 	return rounded == 1000 && n < total ? 999 : (unsigned)rounded;
 }
 
-/* By hand: there are thousands in a table, for each of which printf() reads its format. */
-void present_number(uint64_t n, size_t width)
+/* By hand: there are thousands in a table, for each of which printf() would read its format. */
+char *present_number(char *to, uint64_t n, size_t width)
 {
-	char text[64], *end = text + sizeof(text), *at = end;
+	char digit[20], *end = digit + sizeof(digit), *at = end;
 
-	memset(text, ' ', sizeof(text));
 	for (; n > UINT32_MAX; n /= 10)
 		*--at = (char)('0' + n % 10);
 	for (uint32_t small = (uint32_t)n; small > 0 || at == end; small /= 10)
 		*--at = (char)('0' + small % 10);
-	if (width < (size_t)(end - at))
-		width = (size_t)(end - at);
-	fwrite(end - width, 1, width, stdout);
+	for (; width > (size_t)(end - at); width--)
+		*to++ = ' ';
+	while (at < end)
+		*to++ = *at++;
+	return to;
 }
 
-void present_percent(uint64_t n, uint64_t total)
+char *present_percent(char *to, uint64_t n, uint64_t total)
 {
-	unsigned part = total ? permille(n, total) : 0;
-	char tenth[] = {'.', (char)('0' + part % 10), '%'};
+	unsigned part;
 
-	if (total) {
-		present_number(part / 10, 3);
-		fwrite(tenth, 1, sizeof(tenth), stdout);
-	} else {
-		fputs("     -", stdout);
-	}
+	if (total == 0)
+		return stpcpy(to, "     -");
+	part = permille(n, total);
+	to = present_number(to, part / 10, 3);
+	*to++ = '.';
+	*to++ = (char)('0' + part % 10);
+	*to++ = '%';
+	return to;
 }
 
 /* Print the line above a module or a source file. */
@@ -90,21 +92,24 @@ static void title(const struct view *v, const char *name, const struct counts *c
 	putchar('\n');
 }
 
-/* Print a count and its share of the module's. */
-static void print_share(const struct view *v, const struct counts *c)
+/* Write a count and its share of the module's. Return where they end. */
+static char *put_share(char *to, const struct view *v, const struct counts *c)
 {
-	present_number(c->total, v->how->width);
-	putchar(' ');
-	present_percent(c->total, v->whole.total);
+	to = present_number(to, c->total, v->how->width);
+	*to++ = ' ';
+	return present_percent(to, c->total, v->whole.total);
 }
 
 /* Print a function or line in a line of its own. */
 static void print_part(const struct view *v, const struct part *part)
 {
-	print_share(v, &part->c);
+	char text[PRESENT_ROW], *end = put_share(text, v, &part->c);
+
 	if (v->how->columns)
-		v->how->columns(&part->c);
-	fputs("  ", stdout);
+		end = v->how->columns(end, &part->c);
+	*end++ = ' ';
+	*end++ = ' ';
+	fwrite(text, 1, (size_t)(end - text), stdout);
 	fputs(part->name, stdout);
 	if (part->line)
 		printf(":%lu", (unsigned long)part->line);
@@ -114,20 +119,22 @@ static void print_part(const struct view *v, const struct part *part)
 /* Print what stands beside a source line. */
 static void print_margin(const struct view *v, const struct counts *c)
 {
+	char text[PRESENT_ROW], *end;
+
 	if (!parts_has(c) && !(v->how->covers && c->of > 0)) {
 		printf("%*s", MARGIN, "");
 	} else if (v->how->margin) {
 		v->how->margin(c);
 	} else {
-		print_share(v, c);
-		putchar(' ');
+		end = put_share(text, v, c);
+		*end++ = ' ';
+		fwrite(text, 1, (size_t)(end - text), stdout);
 	}
 }
 
-/* For qsort: the most first, then by name, then by line. */
-static int most_first(const void *va, const void *vb)
+/* Compare as for qsort: the most first, then by name, then by line. */
+static int most_first(const struct part *a, const struct part *b)
 {
-	const struct part *a = va, *b = vb;
 	int names;
 
 	if (a->c.total != b->c.total)
@@ -171,21 +178,29 @@ static bool missed(const struct view *v)
 	return !v->found;
 }
 
-/* Print functions, or lines, the ones with most first: of thousands mostly few have counts. */
-static void print_table(const struct view *v, struct part *part, size_t n)
+/* For qsort: parts in the order of a table, by pointers to them. */
+static int table_order(const void *va, const void *vb)
 {
+	return most_first(*(const struct part *const *)va, *(const struct part *const *)vb);
+}
+
+/* Print functions, or lines, the ones with most first: of thousands mostly few have counts. */
+static void print_table(const struct view *v, const struct part *part, size_t n)
+{
+	const struct part **row = memory(reallocarray(NULL, n + 1, sizeof(*row)));
 	const struct options *o = v->options;
 	size_t shown = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if ((parts_has(&part[i].c) || (o->all && part[i].c.of > 0)) &&
 		    (o->by != BY_LINE || wanted(v, part[i].name)))
-			part[shown++] = part[i];
-	qsort(part, shown, sizeof(*part), most_first);
+			row[shown++] = &part[i];
+	qsort(row, shown, sizeof(*row), table_order);
 	if (v->how->titles && shown > 0)
 		puts(v->how->titles);
 	for (size_t i = 0; i < shown; i++)
-		print_part(v, &part[i]);
+		print_part(v, row[i]);
+	free(row);
 }
 
 /* A source file: those of a module's lines that are in it. */

@@ -7,6 +7,8 @@
 
 #include "userland/profile/parts.h"
 
+#define PRESENT_ROW 128 /* bytes that are enough for all columns of numbers of a row */
+
 /* How one of the commands differs from the others. */
 struct present {
 	const char *kind;    /* of its file: the second word of modules(5) */
@@ -19,7 +21,7 @@ struct present {
 	uint32_t (*prepare)(void); /* before the start: microseconds between samples; or NULL */
 
 	size_t width; /* of a count, which is the first column; the second is its share */
-	void (*columns)(const struct counts *c); /* prints the others; or NULL */
+	char *(*columns)(char *to, const struct counts *c); /* writes the others; or NULL */
 	const char *titles; /* of all columns before the name, or NULL */
 	void (*margin)(const struct counts *c); /* 16 wide, beside a line; NULL: count and share */
 	void (*sums)(const struct module *m); /* prints a line below a module's title; or NULL */
@@ -32,10 +34,10 @@ extern const struct present cprof, mprof; /* cprof.c, mprof.c */
 /* The command's main(): take the options, run a command if one is given, show the counts. */
 int present(const struct present *how, int argc, char **argv);
 
-/* Print a number, right-aligned in so many columns: at most 64, at least those that it needs. */
-void present_number(uint64_t n, size_t width);
+/* Write a number, right-aligned in at least so many columns. Return where it ends. */
+char *present_number(char *to, uint64_t n, size_t width);
 
-/* Print n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */
-void present_percent(uint64_t n, uint64_t total);
+/* Write n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */
+char *present_percent(char *to, uint64_t n, uint64_t total);
 
 #endif
