@@ -32,16 +32,10 @@ static void (*const target_of_others[])(void) = {
 	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
 };
 
-/* The instruction in a pad, ENTRY_PAD bytes. */
-struct patch_code {
-	uint8_t first;
-	uint32_t rest;
-} __attribute__((packed));
-
 /* A place in mcount.asm where other code begins while calls are recorded, by a jump to it. */
 struct patch_place {
 	uint32_t va;
-	struct patch_code other; /* what is to be there otherwise than now */
+	uint8_t other[ENTRY_PAD]; /* what is to be there otherwise than now */
 } __attribute__((packed));
 extern struct patch_place calls_places[2];
 
@@ -57,12 +51,16 @@ static void (*patch_target(uint32_t pad, unsigned who))(void)
 	return target[who];
 }
 
-/* Return the instruction for the pad at va: a call, or a nop when to is NULL. */
-static inline struct patch_code patch_code(uint32_t va, void (*to)(void))
+#define PAD_BITS ((1ull << 8 * ENTRY_PAD) - 1) /* of 8 bytes those of a pad at their begin */
+
+/* Return the instruction for the pad at va, as PAD_BITS: a call, or a nop when to is NULL. */
+static inline uint64_t patch_code(uint32_t va, void (*to)(void))
 {
+	uint32_t distance = (uint32_t)(uintptr_t)to - (va + ENTRY_PAD);
+
 	if (!to)
-		return (struct patch_code){0x0f, 0x0000441f};
-	return (struct patch_code){0xe8, (uint32_t)(uintptr_t)to - (va + ENTRY_PAD)};
+		return 0x0000441f0f;
+	return (uint64_t)distance << 8 | 0xe8;
 }
 
 /*
@@ -71,10 +69,9 @@ static inline struct patch_code patch_code(uint32_t va, void (*to)(void))
  */
 static void patch_pad(uint32_t va, void (*from)(void), void (*to)(void))
 {
-	const struct patch_code *now = (const struct patch_code *)(uintptr_t)va;
-	struct patch_code was = patch_code(va, from), will = patch_code(va, to);
+	uint64_t now = *(const uint64_t *)(uintptr_t)va, will = patch_code(va, to);
 
-	if (va % 8 + ENTRY_PAD <= 8 && now->first == was.first && now->rest == was.rest)
+	if (va % 8 + ENTRY_PAD <= 8 && (now & PAD_BITS) == patch_code(va, from))
 		text_write(va, &will, ENTRY_PAD);
 }
 
@@ -88,10 +85,11 @@ static void patch_all(unsigned from, unsigned to)
 /* Change over to the other code. */
 static void patch_place(struct patch_place *at)
 {
-	struct patch_code was = *(const struct patch_code *)(uintptr_t)at->va;
+	uint8_t was[ENTRY_PAD];
 
-	text_write(at->va, &at->other, ENTRY_PAD);
-	at->other = was;
+	memcpy(was, (void *)(uintptr_t)at->va, ENTRY_PAD);
+	text_write(at->va, at->other, ENTRY_PAD);
+	memcpy(at->other, was, ENTRY_PAD);
 }
 
 /* Return how often that CPU has changed process; the lower half is enough. */
