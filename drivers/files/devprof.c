@@ -9,6 +9,7 @@
 #include "kernel/prof/memprof.h"
 #include "kernel/prof/module.h"
 #include "kernel/prof/profilers.h"
+#include "prof/prof_text.h"
 
 enum { ROOT, CTL, DIR, LEFT, NAME, PATH, HISTOGRAM, HIST, PCTL, PEAK, MEMORY };
 
@@ -86,25 +87,25 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 	return picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path);
 }
 
+/* Write a line of numbers. There may be thousands, of which picture_print() would make much ado. */
+static void profdev_put(struct prof_text *to, const uint64_t number[], size_t n)
+{
+	prof_text_number(to, "", number[0]);
+	for (size_t i = 1; i < n; i++)
+		prof_text_number(to, " ", number[i]);
+	prof_text_char(to, '\n');
+}
+
 /* Show what the instruction at that offset, whose place it is, has in use, or ever had. */
-static void profdev_show_place(struct picture *to, uint32_t at,
+static void profdev_show_place(struct prof_text *to, uint32_t at,
 			       const struct prof_memprof_place *place, bool ever)
 {
 	HOLD_SPIN(&memprof_lock);
 	if (ever)
-		picture_print(to, "%u %u %llu %u %u\n", at, place->peak, place->total,
-			      place->allocated, place->freed);
+		profdev_put(to, (uint64_t[]){at, place->peak, place->total, place->allocated,
+					     place->freed}, 5);
 	else if (place->live)
-		picture_print(to, "%u %u\n", at, place->live);
-}
-
-/* Show how often each entry of the kernel's was called. */
-static int profdev_show_entries(const struct prof_module *m, struct picture *to)
-{
-	for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-		picture_print(to, "%u %u\n", *pad - (uintptr_t)ktzero,
-			      prof_load(&m->count[*pad / MODULE_ENTRY - m->lo]));
-	return 0;
+		profdev_put(to, (uint64_t[]){at, place->live}, 2);
 }
 
 /*
@@ -115,19 +116,23 @@ static int profdev_show_cells(struct chan *c, struct picture *to)
 {
 	const struct prof_module *m = profdev_module_of(c);
 	bool memory = prof->module.kind == PROF_MODULE_MEMORY, ever = dirtab_row(c) == PEAK;
+	struct prof_text text = {.to = &(struct prof_sink){.write = picture_write, .arg = to}};
 
 	if (!m)
 		return -ENOENT;
 	if (ever && !memory)
 		return 0;
 	if (prof->module.kind == PROF_MODULE_COVER && m->lo == (uintptr_t)ktzero / MODULE_ENTRY)
-		return profdev_show_entries(m, to);
-	for (uint32_t at = 0, n; prof_module_next(m, &at, &n); at++)
-		if (memory)
-			profdev_show_place(to, at, &prof->module.memory.place[n], ever);
-		else
-			picture_print(to, "%u %u\n", at, n);
-	return 0;
+		for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
+			profdev_put(&text, (uint64_t[]){*pad - (uintptr_t)ktzero,
+				    prof_load(&m->count[*pad / MODULE_ENTRY - m->lo])}, 2);
+	else
+		for (uint32_t at = 0, n; prof_module_next(m, &at, &n); at++)
+			if (memory)
+				profdev_show_place(&text, at, &prof->module.memory.place[n], ever);
+			else
+				profdev_put(&text, (uint64_t[]){at, n}, 2);
+	return prof_text_end(&text);
 }
 
 /* Tell of the module's memory as a whole. */
@@ -248,8 +253,6 @@ static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 /* Twice is fine. Only sampling has held the clock. */
 static int profdev_ctl_stop(struct chan *, const struct cmd_words *)
 {
-	if (!prof->module.on)
-		return 0;
 	modules_stop();
 	profspan_run(&profspan_prof, false, NULL);
 	return 0;

@@ -143,13 +143,9 @@ static int modules_choose(int pid)
 /* Return the kernel's own module; NULL if it is not wanted, or left out. */
 static struct prof_module *modules_kernel(void)
 {
+	uint32_t unit = prof->module.kind == PROF_MODULE_COVER ? MODULE_ENTRY : 1;
 	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH,
-		.lo = (uintptr_t)ktzero, .size = (uint32_t)(etext - ktzero)};
-
-	if (prof->module.kind == PROF_MODULE_COVER) {
-		text.lo /= MODULE_ENTRY;
-		text.size = text.size / MODULE_ENTRY + 1;
-	}
+		.lo = (uintptr_t)ktzero / unit, .size = ((uint32_t)(etext - ktzero) + unit - 1) / unit};
 	return prof_module_wanted(prof, text.name, text.path) ? prof_module_get(prof, &text) : NULL;
 }
 
@@ -217,10 +213,9 @@ void modules_stop(void)
 	prof_hook_quiesce();
 }
 
-/* Back to the beginning; it may be stopped already. */
+/* Back to the beginning. */
 void modules_end(void)
 {
-	modules_stop();
 	modules_forget(prof_module_forget);
 }
 

@@ -15,7 +15,7 @@
 #define MODULES_PATHS 4u /* of memory: the paths of calls, too */
 int modules_start(enum prof_module_kind kind, unsigned which, int pid);
 void modules_stop(void); /* and keep the counts */
-void modules_end(void);	 /* and forget everything, including the list of wanted ones */
+void modules_end(void);	 /* once stopped, forget everything, with the list of wanted ones */
 
 /* cover.c: cover the new process p from the instruction on that tf returns to. */
 struct proc;
