@@ -145,7 +145,9 @@ static struct prof_module *modules_kernel(void)
 {
 	uint32_t unit = prof->module.kind == PROF_MODULE_COVER ? MODULE_ENTRY : 1;
 	struct prof_module_text text = {.name = KERNEL_NAME, .path = KERNEL_PATH,
-		.lo = (uintptr_t)ktzero / unit, .size = ((uint32_t)(etext - ktzero) + unit - 1) / unit};
+		.lo = (uintptr_t)ktzero / unit,
+		.size = ((uint32_t)(etext - ktzero) + unit - 1) / unit};
+
 	return prof_module_wanted(prof, text.name, text.path) ? prof_module_get(prof, &text) : NULL;
 }
 

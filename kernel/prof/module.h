@@ -23,8 +23,8 @@ struct trapframe;
 void cover_arm(struct proc *p, struct trapframe *tf);
 
 /*
- * While the kernel's entries are counted, its module is one of units of so many bytes, not of bytes: no
- * two pads that are switched begin in the same, and all that has to be cleared is an eighth.
+ * While the kernel's entries are counted, its module has one count for so many bytes: no two pads
+ * that are switched begin in the same, and an eighth as much is to be cleared.
  */
 #define MODULE_ENTRY 8u
 

@@ -66,15 +66,15 @@ static const char *read_image(struct image *f, const char *path)
 	return "not a 32-bit ELF file";
 }
 
-/* Return whether a name is better than another for the same address: global, or the first by name. */
+/* Return whether a name is better than another for its address: global, or the first by name. */
 static bool better(const struct symtab_function *a, const struct symtab_function *b)
 {
 	return a->global == b->global ? strcmp(a->name, b->name) < 0 : a->global;
 }
 
 /*
- * Put functions in the order of their addresses, by each byte of these from the lowest on: to compare
- * them takes three times as long. There is room for as many more in spare.
+ * Put functions in the order of their addresses, by each byte of these from the lowest on: to
+ * compare them takes three times as long. There is room for as many more in spare.
  */
 static void sort(struct symtab_function *from, size_t n, struct symtab_function *spare)
 {
