@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE_NAMED 60 /* characters of a refused line that a message names, at most */
@@ -52,6 +53,14 @@ ssize_t stream_fill(int fd, void *buf, size_t n)
 	return done;
 }
 
+/* Return the size for a buffer into which a file is read: its own, if it has one, and a read's. */
+static size_t first_size(int fd)
+{
+	struct stat st;
+
+	return STREAM_BUF + (fstat(fd, &st) == 0 ? (size_t)st.st_size : 0);
+}
+
 /* The buffer doubles when half of a read's size is left, so that reads stay large. */
 char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 {
@@ -59,7 +68,7 @@ char *stream_slurp(int fd, char *buf, size_t *len, size_t *size)
 
 	do {
 		if (*size - *len <= STREAM_BUF / 2) {
-			size_t more = *size ? *size * 2 : STREAM_BUF;
+			size_t more = *size ? *size * 2 : first_size(fd);
 			char *bigger = more > *size ? realloc(buf, more) : NULL;
 
 			if (!bigger) {
