@@ -28,13 +28,13 @@ void prof_text_number(struct prof_text *t, const char *key, uint64_t n)
 
 	prof_text_string(t, key);
 	*at = 0;
-	do {
-		rest = (uint32_t)n / 10;
-		if (n > UINT32_MAX)
-			rest = prof_divide(n, 10);
+	for (; n > UINT32_MAX; n = rest) {
+		rest = prof_divide(n, 10);
 		*--at = (char)('0' + (n - 10 * rest));
-		n = rest;
-	} while (n > 0);
+	}
+	do
+		*--at = (char)('0' + (uint32_t)n % 10);
+	while ((n = (uint32_t)n / 10) > 0);
 	prof_text_string(t, at);
 }
 
