@@ -176,6 +176,7 @@ struct module *modules_read(size_t *n, const char *out)
 {
 	struct module *all = NULL;
 	size_t room = 0;
+	struct module m;
 	struct dirent *e;
 	char *name;
 	DIR *d = opendir(MODULES_DIR);
@@ -192,16 +193,19 @@ struct module *modules_read(size_t *n, const char *out)
 			free(name);
 			continue;
 		}
+		m = (struct module){.name = name};
+		read_lines(&m, e->d_name, "hist", add_pair);
+		read_memory(&m.memory, e->d_name);
+		if (m.memory.allocated > 0)
+			read_lines(&m, e->d_name, "peak", add_place);
+		if (m.total == 0 && m.nplace == 0 && m.memory.lost == 0)
+			continue;
+		m.path = read_text(e->d_name, "path");
 		if (*n == room) {
 			room = room ? 2 * room : 16;
 			all = memory(reallocarray(all, room, sizeof(*all)));
 		}
-		all[*n] = (struct module){.name = name, .path = read_text(e->d_name, "path")};
-		read_lines(&all[*n], e->d_name, "hist", add_pair);
-		read_memory(&all[*n].memory, e->d_name);
-		if (all[*n].memory.allocated > 0)
-			read_lines(&all[*n], e->d_name, "peak", add_place);
-		(*n)++;
+		all[(*n)++] = m;
 	}
 	closedir(d);
 	warn_left();
@@ -313,10 +317,10 @@ void modules_write(const char *path, const char *kind, uint32_t interval, const 
 
 	if (!f)
 		err(1, "%s", path);
-	/* Modules with counts come first. Only of memory has each place more than its count. */
+	/* Only of memory has each place more than its count. */
 	fprintf(f, "gnomon modules %c %s %lu\n", strcmp(kind, "memory") == 0 ? '3' : '2', kind,
 		(unsigned long)interval);
-	for (i = 0; i < n && (all[i].total > 0 || all[i].nplace > 0); i++)
+	for (i = 0; i < n; i++)
 		lines += put_module(f, &all[i]);
 	fprintf(f, "end %lu\n", (unsigned long)lines);
 	bad = ferror(f);

@@ -360,7 +360,7 @@ static bool print_module(struct view *v, const struct module *m)
 static int show(const struct present *how, const struct options *o, uint32_t interval)
 {
 	struct view v = {.how = how, .options = o};
-	bool shown = false, good = true;
+	bool good = true;
 	struct module *m;
 	size_t n;
 
@@ -369,13 +369,9 @@ static int show(const struct present *how, const struct options *o, uint32_t int
 		return 0;
 	}
 	m = modules_read(&n, o->out);
-	for (size_t i = 0; i < n; i++) {
-		if (m[i].total == 0 && m[i].nplace == 0 && m[i].memory.lost == 0)
-			continue;
-		shown = true;
+	for (size_t i = 0; i < n; i++)
 		good &= print_module(&v, &m[i]);
-	}
-	if (!shown)
+	if (n == 0)
 		warnx("nothing was counted");
 	return missed(&v) || !good;
 }
