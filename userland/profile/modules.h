@@ -45,8 +45,8 @@ struct module {
 void modules_ctl(const char *message, const char *doing);
 
 /*
- * Read all modules that have counts, largest first, or end the program. The one of that name is left out: what
- * runs a command counts what it does itself before that. NULL: none is.
+ * Read all modules that have counts, the largest first, or end the program. The one of that name is
+ * left out: what runs a command counts what it does itself before that. NULL: none is.
  */
 struct module *modules_read(size_t *n, const char *out);
 
