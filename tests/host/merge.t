@@ -333,8 +333,8 @@ perl -e '$head = pack("Q<Q<L<L<L<L<3", 0x400000, 0x400040, 40 + 32, 0x51879, 100
 refuse 'gmon.out would have more than 67108864 bytes, for its counts are so large' \
 	'H14: an arc of 2^62 calls' calls
 for i in 1 2 3 4; do tail -c 24 calls; done >arcs
-cat calls arcs >more
-refuse 'more: gmon.out: at byte 144: the calls add up to 2^64 or more' 'H14: more calls than 2^64' more
+cat calls arcs >wrapped
+refuse 'wrapped: gmon.out: at byte 144: the calls add up to 2^64 or more' 'H14: more calls than 2^64' wrapped
 
 # ---- kpwait
 

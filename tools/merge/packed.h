@@ -1,6 +1,6 @@
 /*
- * Texts in order, each with two numbers, in little memory by front coding: of a text only what differs
- * from the one before it is kept, for call paths that are neighbours begin alike.
+ * Texts in order, each with two numbers, in little memory by front coding: of a text only what
+ * differs from the one before it is kept, for call paths that are neighbours begin alike.
  */
 #ifndef TOOLS_MERGE_PACKED_H
 #define TOOLS_MERGE_PACKED_H
