@@ -9,14 +9,14 @@
 #include "tools/version.h"
 
 #define RATE 44100		/* frames a second, of a left and a right sample */
-#define FRAMES (RATE / 5)
+#define FRAMES (RATE / 7)
 #define LOUD 9000.0		/* of 32767 */
 
 /* A bell's partials: frequency and strength relative to the first, seconds to fall to 1/e. */
 static const struct {
 	double tone, strength, decay;
 } partials[] = {
-	{1, 1, 0.07}, {2, 0.6, 0.05}, {2.4, 0.5, 0.035}, {3, 0.3, 0.025}, {4.2, 0.2, 0.02},
+	{1, 1, 0.05}, {2, 0.6, 0.035}, {2.4, 0.5, 0.025}, {3, 0.3, 0.018}, {4.2, 0.2, 0.014},
 };
 
 /* Return the bell's sound t seconds after the stroke; the first partial has hz. */
