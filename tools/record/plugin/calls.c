@@ -112,6 +112,7 @@ void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_bloc
 
 /* ---------------------------------------------------------------- returns */
 
+/* Nearly all of the stacks that are looked at here go on elsewhere: their points tell. */
 size_t calls_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
 	size_t i, found = NO_STACK;
@@ -119,7 +120,7 @@ size_t calls_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc, ui
 	for (i = 0; i < s->nstack; i++) {
 		struct shadow_stack *stack = &s->stack[i];
 
-		if (!calls_waits(s, c, stack) || stack->n == 0)
+		if (s->point[i] != pc || !calls_waits(s, c, stack) || stack->n == 0)
 			continue;
 		if (!stacks_matches(stacks_top(stack), pc, sp))
 			continue;

@@ -21,6 +21,7 @@ void shadow_free(struct shadow *s)
 	for (i = 0; i < s->nstack; i++)
 		free(s->stack[i].frame);
 	free(s->stack);
+	free(s->point);
 	tree_free(&s->tree);
 	table_free(&s->handlers);
 	table_free(&s->firmware);

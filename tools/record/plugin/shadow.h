@@ -100,6 +100,8 @@ struct shadow {
 	struct shadow_cpu cpu[SHADOW_CPUS];
 	struct shadow_stack *stack;
 	size_t nstack, room_stack;
+	uint64_t *point; /* by stack: where the last call goes on of one that was left; close by */
+	size_t room_point;
 	size_t unused; /* there is no stack that is not used below this one */
 	struct shadow_process *process; /* by number, less 1 */
 	size_t nprocess, room_process;

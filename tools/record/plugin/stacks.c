@@ -34,6 +34,7 @@ void stacks_leave(struct shadow *s, struct shadow_cpu *c)
 	stack->busy = false;
 	stack->left = ++s->clock;
 	stack->used = stack->n > 0;
+	s->point[c->stack] = stack->used ? stacks_top(stack)->ret : 0;
 	if (!stack->used && c->stack < s->unused)
 		s->unused = c->stack;
 	c->stack = NO_STACK;
@@ -53,6 +54,7 @@ size_t stacks_unused(struct shadow *s)
 	for (; s->unused < s->nstack; s->unused++)
 		if (!s->stack[s->unused].used)
 			return s->unused;
+	s->point = memory_grow_zeroed(s->point, &s->room_point, s->nstack + 1, sizeof(*s->point));
 	s->stack = memory_grow_zeroed(s->stack, &s->room_stack, s->nstack + 1,
 				      sizeof(*s->stack));
 	return s->nstack++;
