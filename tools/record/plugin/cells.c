@@ -1,4 +1,4 @@
-/* Sums by path and block: see cells.h. */
+/* Numbers by a key of one word: see cells.h. */
 #include <stdlib.h>
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -33,7 +33,7 @@ static void cells_widen(struct cells *c)
 	free(old);
 }
 
-void cells_add(struct cells *c, uint64_t key, uint64_t n)
+uint64_t *cells_at(struct cells *c, uint64_t key)
 {
 	struct cell *cell;
 
@@ -42,7 +42,7 @@ void cells_add(struct cells *c, uint64_t key, uint64_t n)
 	cell = cells_find(c, key);
 	c->n += !cell->key;
 	cell->key = key;
-	cell->sum += n;
+	return &cell->sum;
 }
 
 /* For qsort. */

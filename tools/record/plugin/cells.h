@@ -1,7 +1,8 @@
 /*
- * Sums by path and block, for the plugin of gnomon record: they are looked up all the time, so a
- * row is two words, where table.h has four and an index. A hash table with open addressing, which
- * doubles when it is full by two thirds; nothing is ever taken out.
+ * Numbers by a key of one word, for the plugin of gnomon record: sums by path and block, and blocks
+ * by what they are. They are looked up all the time, so a row is two words, in the place that its
+ * key tells, where table.h has four and an index. A hash table with open addressing, which doubles
+ * when it is full by two thirds; nothing is ever taken out.
  */
 #ifndef TOOLS_RECORD_PLUGIN_CELLS_H
 #define TOOLS_RECORD_PLUGIN_CELLS_H
@@ -20,8 +21,8 @@ struct cells {
 	size_t n, room; /* in use; in all: a power of 2, more than n, or 0 */
 };
 
-/* Add to the sum of a key, which is not 0. */
-void cells_add(struct cells *c, uint64_t key, uint64_t n);
+/* Return the sum of a key, which is not 0, until the next call. That of a new key is 0. */
+uint64_t *cells_at(struct cells *c, uint64_t key);
 
 /* Bring them in the order of keys: the first n cells then are all there are. None can be added. */
 void cells_sort(struct cells *c);

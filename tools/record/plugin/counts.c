@@ -38,7 +38,7 @@ static void counts_move(struct counts *c, struct block *b, uint32_t place)
 	if (b->place == COUNTS_OFF)
 		n = 0;
 	if (n)
-		cells_add(&c->cells, (uint64_t)b->place << 32 | b->number, n);
+		*cells_at(&c->cells, (uint64_t)b->place << 32 | b->number) += n;
 	b->place = place;
 }
 
@@ -76,7 +76,7 @@ __attribute__((noinline)) static void counts_due(struct counts *c, unsigned cpu,
 	while (c->period && c->due <= c->shadow.now) {
 		c->due += counts_draw(c);
 		if (place != COUNTS_OFF)
-			cells_add(&c->cells, (uint64_t)place << 32 | b->number, c->period);
+			*cells_at(&c->cells, (uint64_t)place << 32 | b->number) += c->period;
 	}
 	if (c->shadow.now >= c->most) {
 		c->most = UINT64_MAX;

@@ -38,7 +38,7 @@ static struct programs programs;
 static struct moved moved;
 static int64_t allowed; /* nanoseconds of the machine's time; 0: none */
 static uint64_t shift; /* by which the kernel runs above the addresses that were told */
-static struct table known; /* blocks by pc, length and content */
+static struct cells known; /* numbers of blocks, by a hash of pc, length and content */
 static decode_fn *decode;
 static uint64_t lo, hi;
 static unsigned width;
@@ -185,10 +185,10 @@ static void look(uint64_t pc, const uint8_t byte[static MOVED_BYTES])
 		move(by);
 }
 
-/* Make a block as it has been translated; its content is told by hash. */
+/* Make a block as it has been translated. Return a hash of pc, length and content; it is not 0. */
 static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash;
 	struct decode_insn insn = {.n = 0};
 	struct decoded end;
 	uint8_t byte[16], first[MOVED_BYTES];
@@ -198,6 +198,8 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 
 	b->n = (uint32_t)qemu_plugin_tb_n_insns(tb);
 	b->at.pc = qemu_plugin_tb_vaddr(tb);
+	hash = (0xcbf29ce484222325u ^ b->at.pc) * 0x100000001b3u;
+	hash = (hash ^ b->n) * 0x100000001b3u;
 	for (i = 0; i < b->n; i++) {
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
 		programs_look(&programs, &set, insn.pc, byte, insn.n);
@@ -218,7 +220,7 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	if (b->at.where != SHADOW_INSIDE && !counts.shadow.began)
 		*table_at(&counts.shadow.firmware, b->at.pc / SHADOW_PAGE, 0, 0) = 1;
 	b->at.pushes = pushes;
-	return hash;
+	return hash ? hash : 1;
 }
 
 /* Return room for a block, beside that of the one before: they often run one after the other. */
@@ -266,7 +268,7 @@ static struct block *block_of(struct qemu_plugin_tb *tb)
 	struct block made = {.n = 0};
 	uint64_t hash = make(tb, &made), *number;
 
-	number = table_at(&known, made.at.pc, made.n, hash);
+	number = cells_at(&known, hash);
 	if (*number)
 		return counts.block[*number - 1];
 	*number = counts.nblock + 1;
