@@ -64,22 +64,20 @@ static inline uint64_t patch_code(uint32_t va, void (*to)(void))
 }
 
 /*
- * Switch one pad, by a single store, so that an NMI finds a whole instruction. A pad that
- * holds anything else, or crosses 8 bytes (no function aligned to 16 does), is left alone.
+ * Switch all pads from what one set of those who want calls says to what the other does, each by a
+ * single store, so that an NMI finds a whole instruction. A pad that holds anything else, or is not
+ * at 8 aligned bytes (functions are aligned to 16), is left alone.
  */
-static void patch_pad(uint32_t va, void (*from)(void), void (*to)(void))
-{
-	uint64_t now = *(const uint64_t *)(uintptr_t)va, will = patch_code(va, to);
-
-	if (va % 8 + ENTRY_PAD <= 8 && (now & PAD_BITS) == patch_code(va, from))
-		text_write(va, &will, ENTRY_PAD);
-}
-
-/* Switch all pads from what one set of those who want calls says to what the other does. */
 static void patch_all(unsigned from, unsigned to)
 {
-	for (uint32_t i = 0; &mcount_loc[i] < mcount_loc_end; i++)
-		patch_pad(mcount_loc[i], patch_target(i, from), patch_target(i, to));
+	for (uint32_t i = 0; &mcount_loc[i] < mcount_loc_end; i++) {
+		uint32_t va = mcount_loc[i];
+		uint64_t *pad = (uint64_t *)(uintptr_t)va, now = *pad;
+		uint64_t was = patch_code(va, patch_target(i, from));
+
+		if (va % 8 == 0 && (now & PAD_BITS) == was)
+			text_store(pad, now - was + patch_code(va, patch_target(i, to)));
+	}
 }
 
 /* Change over to the other code. */
