@@ -30,14 +30,22 @@ void modules_ctl(const char *message, const char *doing)
 		err(1, "%s", doing);
 }
 
+/* Make the path of a file of the module in that directory, whose name is short, and return it. */
+static const char *path_of(char path[PATH_SIZE], const char *dir, const char *file)
+{
+	char *to = stpcpy(stpcpy(path, MODULES_DIR "/"), dir);
+
+	*to = '/';
+	strcpy(to + 1, file);
+	return path;
+}
+
 /* Open a file of the module in that directory, or end the program. */
 static int open_file(const char *dir, const char *file)
 {
 	char path[PATH_SIZE];
-	int fd;
+	int fd = open(path_of(path, dir, file), O_RDONLY);
 
-	snprintf(path, sizeof(path), "%s/%s/%s", MODULES_DIR, dir, file);
-	fd = open(path, O_RDONLY);
 	if (fd < 0)
 		err(1, "%s", path);
 	return fd;
@@ -107,8 +115,7 @@ static void read_lines(struct module *m, const char *dir, const char *file,
 	const char *at;
 	size_t n;
 
-	snprintf(path, sizeof(path), "%s/%s/%s", MODULES_DIR, dir, file);
-	text = whole_need(path, &n);
+	text = whole_need(path_of(path, dir, file), &n);
 	for (at = text; at < text + n;)
 		add(m, &at);
 	free(text);

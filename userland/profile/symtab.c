@@ -74,9 +74,11 @@ static bool better(const struct symtab_function *a, const struct symtab_function
 
 /*
  * Put functions in the order of their addresses, by each byte of these from the lowest on: to
- * compare them takes three times as long. There is room for as many more in spare.
+ * compare them takes three times as long. There is room for as many more in spare. Return which of
+ * the two has them then.
  */
-static void sort(struct symtab_function *from, size_t n, struct symtab_function *spare)
+static struct symtab_function *sort(struct symtab_function *from, size_t n,
+				    struct symtab_function *spare)
 {
 	for (unsigned shift = 0; shift < 32; shift += 8) {
 		struct symtab_function *to = spare;
@@ -84,13 +86,16 @@ static void sort(struct symtab_function *from, size_t n, struct symtab_function 
 
 		for (size_t i = 0; i < n; i++)
 			next[(from[i].address >> shift & 255) + 1]++;
+		if (n > 0 && next[(from->address >> shift & 255) + 1] == n)
+			continue; /* all have the same, as often the highest */
 		for (unsigned byte = 1; byte < 256; byte++)
 			next[byte] += next[byte - 1];
 		for (size_t i = 0; i < n; i++)
 			to[next[from[i].address >> shift & 255]++] = from[i];
-		spare = from; /* after four rounds all is back where it was */
+		spare = from;
 		from = to;
 	}
+	return from;
 }
 
 /*
@@ -137,7 +142,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	size_t i, most = table->size / sizeof(struct elf32_symbol), n = 0;
 	struct elf32_section names;
 	const char *from = f->data + table->offset;
-	struct symtab_function *spare;
+	struct symtab_function *spare, *sorted;
 	struct elf32_symbol symbol;
 
 	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
@@ -154,8 +159,9 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	spare = reallocarray(NULL, s->n + 1, sizeof(*spare));
 	if (!spare)
 		return strerror(errno);
-	sort(s->function, s->n, spare);
-	free(spare);
+	sorted = sort(s->function, s->n, spare);
+	free(sorted == spare ? s->function : spare);
+	s->function = sorted;
 	/* One name is kept for each address. */
 	for (i = 0; i < s->n; i++)
 		if (n == 0 || s->function[n - 1].address != s->function[i].address)
