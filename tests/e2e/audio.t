@@ -23,7 +23,7 @@ plays() {
 	[ -s "$tmp/want" ] && cmp "$tmp/got" "$tmp/want" >"$tmp/differ" 2>&1
 }
 
-[ "$(wc -c <"$sound")" -gt 30000 ]
+[ "$(wc -c <"$sound")" -gt 20000 ]
 ok $? 'there is a sound to play'
 
 play whole 'cp /sound /dev/audio'
