@@ -150,8 +150,21 @@ for way in '2 lapic' '3 lapic' '4 lapic' '8 lapic' '2 pit' '3 pit' '4 pit' \
 done
 
 # On two, at the default rate, they take as long as they work, unless another turn comes in between.
-"$b/gnomon" run -t 120 -o "$tmp" --smp 2 -p "$b/tests/e2e/control:/tmp/control" /tmp/control >"$tmp/took" 2>&1
-awk '{ n++; if ($(NF - 1) > 5000 || $NF > 100000) bad = 1 } END { exit n != 7 || bad }' "$tmp/took"
+# How often one does hangs on the moments at which they are said: so several starts are taken together.
+for seed in 1 2 3 4; do
+	"$b/gnomon" run -t 120 -o "$tmp" --smp 2 --append "seed=$seed" \
+		-p "$b/tests/e2e/control:/tmp/control" /tmp/control
+done >"$tmp/took" 2>&1
+awk -F '[: ]+' '{
+		n++; word = $1 " " $(NF - 3); said[word] += $(NF - 2); soon[word] += $(NF - 1)
+		if ($NF > 100000) bad = 1
+	}
+	END {
+		for (word in said)
+			if (soon[word] < 3 / 4 * said[word])
+				bad = 1
+		exit n != 4 * 7 || bad
+	}' "$tmp/took"
 ok $? 'C17 three of four words are done within 5 ms on 2 CPUs' "$(cat "$tmp/took")"
 
 "$b/gnomon" run -t 280 -o "$tmp" --smp 4 -p "$b/tests/e2e/hour:/tmp/hour" /tmp/hour >"$tmp/hour" 2>&1
