@@ -144,7 +144,7 @@ ok $? 'flame says how many ticks were lost' "$(cat "$tmp/out")"
 is $? 1 "flame's status is the command's"
 "$b/gnomon" run -t 60 'flame nonesuch' >"$tmp/out" 2>&1
 is $? 127 'flame of a command that does not exist'
-"$b/gnomon" run -t 60 --kernel "$b/gnomon-test.elf" 'flame sum /boot/gnomon' >"$tmp/out" 2>&1
+"$b/gnomon" run -t 60 --kernel "$b/gnomon-test.elf" 'flame /rc/workload' >"$tmp/out" 2>&1
 has "$(cat "$tmp/out")" 'flame: /boot/gnomon: not the kernel that the paths are of' \
 	"another kernel's names are not taken"
 
