@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "userland/libc/libc.h"
 #include "tests/guest/modules.h"
 #include "tests/guest/tap.h"
 
@@ -205,6 +206,50 @@ static void B16_users_leave_room(void)
 	must(ctl("end") == 0);
 }
 
+/* Report so many blocks of this program as the C library does. */
+static void tell_blocks(uint32_t n)
+{
+	for (uint32_t i = 1; i <= n; i++)
+		sys5(SYS_memprof, 0, (int)(16 * i), 1, (int)(uintptr_t)tell_blocks + 1, 0);
+}
+
+/* Return of how many of its blocks nothing is known. */
+static uint32_t lost_blocks(void)
+{
+	const char *at = strstr(tap_read(modules_file("/tests/room", "memory")), "lost ");
+
+	must(at != NULL);
+	return (uint32_t)strtoul(at + 5, NULL, 10);
+}
+
+/* B16: A user runs the program that the owner ran first; for her blocks there is room. */
+static void B16_users_leave_room_for_blocks(void)
+{
+	uint32_t lost;
+	int told[2];
+	char byte = 0;
+
+	must(ctl("end") == 0 && ctl("module room") == 0 && ctl("startmp") == 0);
+	must(pipe(told) == 0);
+	pid_t user = fork();
+	if (user == 0) {
+		must(setuid(UID_NONE) == 0);
+		tell_blocks(100000);
+		must(write(told[1], &byte, 1) == 1);
+		for (;;)
+			pause();
+	}
+	must(read(told[0], &byte, 1) == 1);
+	lost = lost_blocks();
+	must(lost > 0);
+	tell_blocks(100);
+	must(lost_blocks() == lost);
+	tap_finish(user);
+	close(told[0]);
+	close(told[1]);
+	must(ctl("end") == 0);
+}
+
 static void none_cannot_see(void)
 {
 	must_fail(open(LEFT, O_RDONLY), EACCES);
@@ -230,6 +275,7 @@ static const struct tap_case cases[] = {
 	{"C13 much text is left out", C13_much_text_is_left_out},
 	{"C13 modules have a bound", C13_modules_have_a_bound},
 	{"B16 users leave room for the owner's programs", B16_users_leave_room},
+	{"B16 users leave room for the owner's blocks", B16_users_leave_room_for_blocks},
 	{"C13 what was left out is for the owner to see", C13_left_is_the_owners},
 };
 

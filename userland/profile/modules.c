@@ -205,8 +205,10 @@ struct module *modules_read(size_t *n, const char *out)
 		read_memory(&m.memory, e->d_name);
 		if (m.memory.allocated > 0)
 			read_lines(&m, e->d_name, "peak", add_place);
-		if (m.total == 0 && m.nplace == 0 && m.memory.lost == 0)
+		if (m.total == 0 && m.nplace == 0 && m.memory.lost == 0) {
+			free(name);
 			continue;
+		}
 		m.path = read_text(e->d_name, "path");
 		if (*n == room) {
 			room = room ? 2 * room : 16;
