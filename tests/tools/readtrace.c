@@ -153,10 +153,20 @@ static void read_functions(void **state)
 	refuse(profread_trace, d, nelem(d));
 }
 
+/* Refuse a time line that was written to a stream, for that reason. */
+static void refuse_stream(struct memory_stream *s, const char *reason)
+{
+	struct damaged one = {.why = reason};
+
+	memory_stream_close(s);
+	one.text = s->data;
+	refuse(profread_trace, &one, 1);
+	free(s->data);
+}
+
 /* Instructions of so many processors that their sum has more than 64 bits. */
 static void sum_of_instructions(void **state)
 {
-	struct damaged one = {.why = "add up to 2^64 or more"};
 	struct memory_stream s;
 	int i;
 
@@ -165,10 +175,7 @@ static void sum_of_instructions(void **state)
 	for (i = 0; i < 2001; i++)
 		fprintf(s.f, "# cpu=%d records=2 overwritten=0\n0 %d 0 g;[user];0x00401234\n"
 			"9223372036854775 %d 0 g;[switch]\n", i, i, i);
-	memory_stream_close(&s);
-	one.text = s.data;
-	refuse(profread_trace, &one, 1);
-	free(s.data);
+	refuse_stream(&s, "add up to 2^64 or more");
 }
 
 /* The records of the next time line, as "TIME CPU PID NAME path", where 0 stands for 0xc0100000. */
@@ -346,7 +353,6 @@ static void refuse_calls(void **state)
 		{ONE_CPU "# cpu=0 records=0 overwritten=0\n", "line 3: cpu0 comes twice"},
 	};
 	struct memory_stream deep;
-	struct damaged one = {.why = "line 1027: more than 1024 calls in each other"};
 	int i;
 
 	refuse(profread_trace, d, nelem(d));
@@ -354,16 +360,12 @@ static void refuse_calls(void **state)
 	fputs(ONE_CPU, deep.f);
 	for (i = 0; i < 1025; i++)
 		fprintf(deep.f, "# call=7 ns=%d;0xc0100010\n", i);
-	memory_stream_close(&deep);
-	one.text = deep.data;
-	refuse(profread_trace, &one, 1);
-	free(deep.data);
+	refuse_stream(&deep, "line 1027: more than 1024 calls in each other");
 }
 
 /* H14: a process deep in calls that has another name at each of its records. */
 static void refuse_long_paths(void **state)
 {
-	struct damaged one = {.why = "its calls have more than 33554432 functions on their paths"};
 	struct memory_stream s;
 	int i;
 
@@ -373,10 +375,7 @@ static void refuse_long_paths(void **state)
 		fprintf(s.f, "# call=7 ns=%d;0xc0100010\n", i);
 	for (i = 0; i < 33000; i++)
 		fprintf(s.f, "2 0 7 p%d;[switch]\n", i);
-	memory_stream_close(&s);
-	one.text = s.data;
-	refuse(profread_trace, &one, 1);
-	free(s.data);
+	refuse_stream(&s, "its calls have more than 33554432 functions on their paths");
 }
 
 /* For profdata_filter(). */
