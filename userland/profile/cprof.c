@@ -5,15 +5,16 @@
  */
 #include <stdio.h>
 
+#include "userland/profile/columns.h"
 #include "userland/profile/present.h"
 
 /* How often it was reached, and how much of it ran. */
 static char *cprof_columns(char *to, const struct counts *c)
 {
 	*to++ = ' ';
-	to = present_number(to, c->times, 9);
+	to = columns_number(to, c->times, 9);
 	*to++ = ' ';
-	return present_percent(to, c->ran, c->of);
+	return columns_percent(to, c->ran, c->of);
 }
 
 /* Mark a line all of whose instructions ran, none of them, or some. */

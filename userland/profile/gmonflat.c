@@ -10,7 +10,7 @@
 #include "userland/formats/le.h"
 #include "userland/command/memory.h"
 #include "userland/files/whole.h"
-#include "userland/profile/present.h"
+#include "userland/profile/columns.h"
 #include "userland/profile/symtab.h"
 
 enum { TAG_HISTOGRAM, TAG_ARC }; /* the first byte of a record */
@@ -178,7 +178,7 @@ static void print(const struct profile *p)
 		if (f->samples == 0 && f->calls == 0)
 			continue;
 		print_seconds("%6llu.%03u", f->samples, p->rate);
-		*present_percent(share, f->samples, p->samples) = '\0';
+		*columns_percent(share, f->samples, p->samples) = '\0';
 		if (f->calls > 0)
 			printf(" %s %10llu  %s\n", share, (unsigned long long)f->calls, f->name);
 		else

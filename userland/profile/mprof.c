@@ -5,15 +5,16 @@
  */
 #include <stdio.h>
 
+#include "userland/profile/columns.h"
 #include "userland/profile/present.h"
 
 /* The most bytes at a time, each instruction's for itself, and all that were ever allocated. */
 static char *mprof_columns(char *to, const struct counts *c)
 {
 	*to++ = ' ';
-	to = present_number(to, c->peak, 10);
+	to = columns_number(to, c->peak, 10);
 	*to++ = ' ';
-	return present_number(to, c->ever, 10);
+	return columns_number(to, c->ever, 10);
 }
 
 /* Both numbers, for a source line. */

@@ -15,6 +15,7 @@
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 #include "userland/files/whole.h"
+#include "userland/profile/columns.h"
 #include "userland/profile/loss.h"
 #include "userland/profile/sources.h"
 
@@ -42,44 +43,6 @@ struct view {
 	bool counted;	     /* it has counts */
 };
 
-/* Return n in thousandths of total, rounded; 1000 only if it is all. */
-static unsigned permille(uint64_t n, uint64_t total)
-{
-	uint64_t rounded = (n * 1000 + total / 2) / total;
-
-	return rounded == 1000 && n < total ? 999 : (unsigned)rounded;
-}
-
-/* By hand: there are thousands in a table, for each of which printf() would read its format. */
-char *present_number(char *to, uint64_t n, size_t width)
-{
-	char digit[20], *end = digit + sizeof(digit), *at = end;
-
-	for (; n > UINT32_MAX; n /= 10)
-		*--at = (char)('0' + n % 10);
-	for (uint32_t small = (uint32_t)n; small > 0 || at == end; small /= 10)
-		*--at = (char)('0' + small % 10);
-	for (; width > (size_t)(end - at); width--)
-		*to++ = ' ';
-	while (at < end)
-		*to++ = *at++;
-	return to;
-}
-
-char *present_percent(char *to, uint64_t n, uint64_t total)
-{
-	unsigned part;
-
-	if (total == 0)
-		return stpcpy(to, "     -");
-	part = permille(n, total);
-	to = present_number(to, part / 10, 3);
-	*to++ = '.';
-	*to++ = (char)('0' + part % 10);
-	*to++ = '%';
-	return to;
-}
-
 /* Print the line above a module or a source file. */
 static void title(const struct view *v, const char *name, const struct counts *c)
 {
@@ -88,16 +51,16 @@ static void title(const struct view *v, const char *name, const struct counts *c
 	if (v->how->covers && c->of > 0)
 		printf(", %lu of %lu%s (%u.%u%%) executed", (unsigned long)c->ran,
 		       (unsigned long)c->of, v->entries ? " functions" : "",
-		       permille(c->ran, c->of) / 10, permille(c->ran, c->of) % 10);
+		       columns_permille(c->ran, c->of) / 10, columns_permille(c->ran, c->of) % 10);
 	putchar('\n');
 }
 
 /* Write a count and its share of the module's. Return where they end. */
 static char *put_share(char *to, const struct view *v, const struct counts *c)
 {
-	to = present_number(to, c->total, v->how->width);
+	to = columns_number(to, c->total, v->how->width);
 	*to++ = ' ';
-	return present_percent(to, c->total, v->whole.total);
+	return columns_percent(to, c->total, v->whole.total);
 }
 
 /* Print a function or line in a line of its own. */

@@ -34,10 +34,4 @@ extern const struct present cprof, mprof; /* cprof.c, mprof.c */
 /* The command's main(): take the options, run a command if one is given, show the counts. */
 int present(const struct present *how, int argc, char **argv);
 
-/* Write a number, right-aligned in at least so many columns. Return where it ends. */
-char *present_number(char *to, uint64_t n, size_t width);
-
-/* Write n as a percentage of total, 6 wide; "-" when total is 0. Only all of it is 100.0 %. */
-char *present_percent(char *to, uint64_t n, uint64_t total);
-
 #endif
