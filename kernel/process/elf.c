@@ -191,9 +191,9 @@ static bool script_line(char *head, char **interp, char **arg)
 
 /*
  * Open the file of a->path, which must be a plain file that the caller may execute, and read how it
- * begins. *script: it names an interpreter. The file may be open on failure, too.
+ * begins. 1: it names an interpreter. The file may be open on failure, too.
  */
-static int read_head(struct image *im, const struct args *a, bool *script)
+static int read_head(struct image *im, const struct args *a)
 {
 	int err = ns_open(a->path, O_RDONLY, 0, &im->file);
 
@@ -208,9 +208,8 @@ static int read_head(struct image *im, const struct args *a, bool *script)
 	if (n < 0)
 		return n;
 	im->head.text[n] = 0;
-	*script = strncmp(im->head.text, "#!", 2) == 0;
-	if (*script)
-		return 0;
+	if (strncmp(im->head.text, "#!", 2) == 0)
+		return 1;
 	if (n < (ssize_t)sizeof(im->head.eh) || im->head.eh.ident.magic != ELF_MAGIC)
 		return -ENOEXEC;
 	return 0;
@@ -223,12 +222,11 @@ static int read_head(struct image *im, const struct args *a, bool *script)
 static int find_program(struct image *im, struct args *a)
 {
 	char *interp, *arg;
-	bool script;
 
 	for (int i = 0; i <= MAXSCRIPT; i++) {
-		int err = read_head(im, a, &script);
+		int err = read_head(im, a);
 
-		if (err || !script)
+		if (err <= 0)
 			return err;
 		chan_put(im->file);
 		im->file = NULL;
