@@ -16,7 +16,7 @@
 static struct spinlock lock = {.name = "frame"};
 struct frame *frames;
 uint32_t nframe;		 /* of frames; constant after frame_init */
-static uint32_t nfree;		 /* lock */
+static uint32_t nfree;		 /* lock; how many are in the lists */
 static uint32_t total;		 /* frames that can be given out; constant after boot */
 static uint32_t charged;	 /* atomic; those of them that are promised, or in use otherwise */
 static uint32_t list[MAXORDER];	 /* lock; first free block of each order */
@@ -140,10 +140,8 @@ void frame_unpromise(enum payer payer, uint32_t n)
 /* Put the frames of zeros into the lists. */
 static void zeroed_release(void)
 {
-	while (nzeroed > 0) {
-		nfree--;
+	while (nzeroed > 0)
 		block_free(zeroed[--nzeroed], 0);
-	}
 }
 
 /* Allocate a block of n frames, for which `payer` has paid. Lock held. */
@@ -208,10 +206,8 @@ void *frame_alloc_zeroed(enum payer payer)
 	spin_lock(&lock);
 	bool kept = nzeroed > 0 && frame_charge(payer, 1);
 	uint32_t f = kept ? zeroed[--nzeroed] : 0;
-	if (kept) {
-		nfree--;
+	if (kept)
 		frames[f] = (struct frame){.ref = 1, .payer = payer & 3};
-	}
 	spin_unlock(&lock);
 	if (kept)
 		return p2v(f * PAGE);
@@ -231,7 +227,6 @@ void frame_free_zeroed(void *va)
 	if (keep) {
 		frames[f] = (struct frame){.kind = FRAME_USED};
 		zeroed[nzeroed++] = f;
-		nfree++;
 	}
 	spin_unlock(&lock);
 	if (keep)
@@ -263,7 +258,7 @@ void frame_free_n(void *va, size_t n)
 /* Return how many frames are free. */
 size_t frame_free_count(void)
 {
-	return nfree;
+	return nfree + nzeroed;
 }
 
 /* Return how many frames the calling process could be given now. */
