@@ -102,29 +102,27 @@ void *kzalloc_unseen(size_t n)
 	return memset(p, 0, n);
 }
 
-static void class_free(void *p, struct frame *f)
+/*
+ * Free an object in the page of f. Return whether the page goes back: it is empty, and not the only
+ * one with room.
+ */
+static bool class_free(void *p, struct frame *f)
 {
-	uint8_t *page = (uint8_t *)((uintptr_t)p & ~(uintptr_t)(PAGE - 1));
-	uint32_t number = v2p(page) / PAGE;
-	bool release = false;
+	uint32_t in = v2p(p) % PAGE, number = v2p(p) / PAGE;
 
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	bool was_full = full(f);
 	*(uint8_t *)p = (uint8_t)f->hole;
-	f->hole = (uint32_t)((uint8_t *)p - page) / HOLE;
+	f->hole = in / HOLE;
 	f->objects--;
 	if (was_full) {
 		frame_push(&room[f->order], number);
-	} else if (f->objects == 0 && (f->next != FRAME_NONE || f->prev != FRAME_NONE)) {
-		/* an empty page goes back, unless it is the only one with room */
-		frame_remove(&room[f->order], number);
-		release = true;
+		return false;
 	}
-	spin_unlock(&lock);
-	if (release) {
-		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
-		frame_free(page);
-	}
+	if (f->objects || (f->next == FRAME_NONE && f->prev == FRAME_NONE))
+		return false;
+	frame_remove(&room[f->order], number);
+	return true;
 }
 
 /* Give memory of kmalloc back; NULL does nothing. */
@@ -135,13 +133,13 @@ void kfree(void *p)
 	hook_kfree(p);
 	check_freed(p);
 	struct frame *f = frame_of(p);
-	if (f->kind == FRAME_SLAB) {
-		class_free(p, f);
-	} else if (f->kind == FRAME_LARGE) {
-		uint32_t pages = f->pages;
-		frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
-		frame_free_n(p, pages);
-	} else {
+	uint32_t pages = 1;
+	if (f->kind == FRAME_LARGE)
+		pages = f->pages;
+	else if (f->kind != FRAME_SLAB)
 		panic("kfree(%p): not from kmalloc", p);
-	}
+	else if (!class_free(p, f))
+		return;
+	frame_become(f, (struct frame){.kind = FRAME_USED, .ref = 1});
+	frame_free_n(p, pages);
 }
