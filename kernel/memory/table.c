@@ -2,10 +2,13 @@
 #include "kernel/memory/table.h"
 #include "kernel/machine/smp.h"
 
-bool table_make(uint64_t *entry, uint32_t bits, enum payer payer)
+bool table_there(uint64_t *entry, uint32_t bits, enum payer payer, bool create)
 {
-	void *table = frame_alloc_zeroed(payer);
-
+	if (*entry & PTE_P)
+		return true;
+	void *table = NULL;
+	if (create)
+		table = frame_alloc_zeroed(payer);
 	if (table)
 		*entry = v2p(table) | bits;
 	return table;

@@ -8,18 +8,11 @@
 #include "kernel/memory/region.h"
 #include "kernel/memory/space.h"
 
-/* Make an absent entry refer to a new, empty table, with these bits. False if out of memory. */
-bool table_make(uint64_t *entry, uint32_t bits, enum payer payer);
-/* Return whether the entry refers to a table; if it does not, make one if create is set. */
-static inline bool table_there(uint64_t *entry, uint32_t bits, enum payer payer, bool create)
-{
-	if (*entry & PTE_P)
-		return true;
-	if (!create)
-		return false;
-	return table_make(entry, bits, payer);
-}
-
+/*
+ * Return whether the entry refers to a table. If it does not and create is set, it is made to refer
+ * to a new, empty one, with these bits: false if out of memory.
+ */
+bool table_there(uint64_t *entry, uint32_t bits, enum payer payer, bool create);
 /* Look up the page table for va, unless it is absent and not to be made: then false. */
 bool table_find(struct vm *vm, uint32_t va, bool create);
 /* Free all of them, which have no pages any more. */
