@@ -76,8 +76,7 @@ static void page_unshare(struct vm *vm, const struct region *r, uint64_t *pte)
 		frame_free(p2v(pa));
 }
 
-/* Return which right a page fault's error code says was needed: VM_W, VM_X or VM_R. */
-static inline uint32_t page_access(uint32_t error)
+inline uint32_t page_access(uint32_t error)
 {
 	if (error & PF_WRITE)
 		return VM_W;

@@ -6,6 +6,7 @@
 #include "kernel/process/signal.h"
 #include "kernel/machine/trap.h"
 #include "kernel/memory/page.h"
+#include "kernel/memory/region.h"
 #include "kernel/process/syscall.h"
 #include "kernel/sched/fpu.h"
 #include "kernel/sched/sched.h"
@@ -85,16 +86,6 @@ static void floating_point(struct trapframe *tf)
 		exception(tf);
 }
 
-/* Return what kind of access a page fault's error code tells of. */
-static const char *access_name(uint32_t error)
-{
-	if (error & PF_FETCH)
-		return "execution";
-	if (error & PF_WRITE)
-		return "write";
-	return "read";
-}
-
 /* Return whether a program, or a copy for it, touched an address that may be the program's. */
 static inline bool fault_at_user(const struct trapframe *tf, uint32_t va, bool copying)
 {
@@ -104,6 +95,9 @@ static inline bool fault_at_user(const struct trapframe *tf, uint32_t va, bool c
 		return tf->error & PF_USER;
 	return copying;
 }
+
+/* What messages call an access that needs a right. */
+static const char *const access[] = {[VM_R] = "read", [VM_W] = "write", [VM_X] = "execution"};
 
 /* Bring in a user page, or fail the copy that touched a bad address, or end the program. */
 static void page_fault(struct trapframe *tf)
@@ -126,7 +120,7 @@ static void page_fault(struct trapframe *tf)
 		tf->eip = user_copy_sites.failed;
 		return;
 	}
-	snprintf(what, sizeof(what), "%s of %08x: %s", access_name(tf->error), va, why);
+	snprintf(what, sizeof(what), "%s of %08x: %s", access[page_access(tf->error)], va, why);
 	fault(tf, SIGSEGV, what);
 }
 
