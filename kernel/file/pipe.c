@@ -96,8 +96,7 @@ static ssize_t pipe_read(struct chan *c, void *buf, size_t n, uint64_t)
 	}
 	if (!p->held)
 		return 0;
-	if (n > p->held)
-		n = p->held;
+	n = min_size(n, p->held);
 	size_t got = pipe_copy(p, p->first, buf, NULL, n, &p->reading);
 	p->first = (p->first + got) % RING;
 	p->held -= got;
@@ -114,8 +113,7 @@ static size_t pipe_room(struct pipe *p, size_t n)
 {
 	uint32_t at = p->first + p->held;
 
-	if (n > RING - p->held)
-		n = RING - p->held;
+	n = min_size(n, RING - p->held);
 	while (p->npage < NPAGE && at + n > p->npage * PAGE) {
 		p->page[p->npage] = kmalloc(PAGE);
 		if (!p->page[p->npage])
@@ -269,23 +267,18 @@ static struct pipe *pipe_new(void)
 	return NULL;
 }
 
-/* Make a channel for an end, which is counted as an open file, but not open yet. */
-static int pipe_end_new(struct chan **end)
+/* Make a channel for an end of p, which is counted as an open file, but not open yet. */
+static int pipe_end(struct pipe *p, uint64_t qid, int flags, struct chan **out)
 {
-	*end = chan_new(&pipedev);
-	if (!*end)
-		return -ENOMEM;
-	return chan_count(*end);
-}
+	struct chan *end = *out = chan_new(&pipedev);
 
-/* Open an end of p. */
-static void pipe_end_open(struct chan *end, struct pipe *p, uint64_t qid, int flags)
-{
+	if (!end)
+		return -ENOMEM;
 	end->aux = p;
 	end->type = S_IFIFO;
 	end->qid = qid;
 	end->flags = flags;
-	end->opened = true;
+	return chan_count(end);
 }
 
 /* Make a pipe and its two open ends: [0] reads, [1] writes. -ENOMEM, -EMFILE. */
@@ -298,17 +291,16 @@ static int pipe_make(struct chan *end[2])
 	if (!p)
 		return -ENOMEM;
 	end[1] = NULL;
-	int err = pipe_end_new(&end[0]);
+	int err = pipe_end(p, qid, O_RDONLY, &end[0]);
 	if (!err)
-		err = pipe_end_new(&end[1]);
+		err = pipe_end(p, qid + 1, O_WRONLY, &end[1]);
 	if (err) {
 		chan_put(end[0]);
 		chan_put(end[1]);
 		pipe_free(p);
 		return err;
 	}
-	pipe_end_open(end[0], p, qid, O_RDONLY);
-	pipe_end_open(end[1], p, qid + 1, O_WRONLY);
+	end[0]->opened = end[1]->opened = true;
 	return 0;
 }
 
