@@ -77,8 +77,8 @@ struct union_mount *ns_mounted(struct ns *ns, const struct chan *place)
 }
 
 /*
- * Put u in the place's row, or take the row out if u is NULL. -ENOSPC: the table is full, u has too
- * many members, or the user has as many mounts as they may.
+ * Put u, with its reference, in the place's row, or take the row out if u is NULL. -ENOSPC, and u
+ * is put: the table is full, u has too many members, or the user has as many mounts as they may.
  */
 static int ns_set_row(struct ns *ns, const struct chan *place, struct union_mount *u)
 {
@@ -93,14 +93,14 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 		ns->row[i] = ns->row[--ns->n];
 	} else if (i == NMOUNT || u->n > UNION_MAX || !union_charge(u, old)) {
 		err = -ENOSPC;
+		old = u;
 	} else {
 		ns->row[i] = u;
 		ns->near[(uint32_t)place->qid / 32 % 32] |= 1u << place->qid % 32;
 		ns->n += !old;
 	}
 	spin_unlock(&ns->l);
-	if (!err)
-		union_put(old);
+	union_put(old);
 	return err;
 }
 
@@ -117,8 +117,6 @@ static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags
 	if (add && was)
 		u = union_join(on, was, add, flags);
 	int err = u ? ns_set_row(ns, on, u) : -ENOMEM;
-	if (err)
-		union_put(u);
 	union_put(was);
 	union_put(add);
 	return err;
@@ -175,8 +173,6 @@ int ns_unmount(const char *name, const char *old)
 		err = union_less(u, what, &rest);
 	if (!err)
 		err = ns_set_row(ns, u->on, rest);
-	if (err)
-		union_put(rest);
 	union_put(u);
 	return err;
 }
