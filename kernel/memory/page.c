@@ -4,7 +4,6 @@
  */
 #include "kernel/memory/page.h"
 #include "kernel/machine/smp.h"
-#include "kernel/machine/string.h"
 #include "kernel/memory/table.h"
 
 /* Enter a page at va, whose entry is *pte. */

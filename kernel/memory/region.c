@@ -4,7 +4,6 @@
  */
 #include "kernel/memory/region.h"
 #include "kernel/machine/smp.h"
-#include "kernel/machine/string.h"
 #include "kernel/memory/table.h"
 
 #define STACK_MAX (1u << 20)	/* bytes; the lowest a user stack may reach below USER_TOP */
@@ -74,8 +73,7 @@ static void region_shrink(struct vm *vm, struct region *heap, uint32_t end)
 		*pte_of(vm, va, false) &= ~PTE_P; /* a heap has all its tables */
 	vm_flush(vm);
 	tables_sweep(vm, end, heap->high);
-	if (heap->high > end)
-		heap->high = end;
+	heap->high = min_size(heap->high, end);
 	frame_unpromise(vm->payer, n);
 	vm->promised -= n;
 }

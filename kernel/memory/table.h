@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/machine/paging.h"
+#include "kernel/machine/string.h"
 #include "kernel/memory/region.h"
 #include "kernel/memory/space.h"
 
@@ -42,7 +43,7 @@ static inline uint64_t *pte_run(struct vm *vm, uint32_t va, uint32_t end, unsign
 {
 	uint32_t stop = (va | (BIGPAGE - 1)) + 1;
 
-	*n = ((stop < end ? stop : end) - va) / PAGE;
+	*n = (min_size(stop, end) - va) / PAGE;
 	return pte_of(vm, va, false);
 }
 
