@@ -53,12 +53,6 @@ void ns_put(struct ns *ns)
 	kfree(ns);
 }
 
-/* Return the place c stands for in the table: what its union is mounted on, or c itself. */
-const struct chan *ns_place(const struct chan *c)
-{
-	return c->mount ? c->mount->on : c;
-}
-
 /* Return the row for the place, or ns->n. The caller holds ns->l. */
 static unsigned ns_find_row(struct ns *ns, const struct chan *place)
 {
@@ -104,21 +98,16 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
 	return err;
 }
 
-/* Mount what the channel new is on the place old. The caller holds ns->change. */
-static int ns_mount(struct ns *ns, struct chan *new, struct chan *old, int flags)
+/*
+ * Find the place of that name, with what is mounted on it: on a device's root, too, which no walk
+ * enters. The caller holds ns->change, so that this stays so.
+ */
+static int ns_find_place(struct ns *ns, const char *name, struct chan **out)
 {
-	struct chan *on = (struct chan *)ns_place(old);
-	struct union_mount *add = union_of(new, flags & MCREATE), *was = NULL, *u = NULL;
+	int err = ns_find(name, false, out);
 
-	if (flags & (MBEFORE | MAFTER))
-		was = ns_mounted(ns, on);
-	if (!was)
-		was = union_of(on, false);
-	if (add && was)
-		u = union_join(on, was, add, flags);
-	int err = u ? ns_set_row(ns, on, u) : -ENOMEM;
-	union_put(was);
-	union_put(add);
+	if (!err && !(*out)->mount)
+		(*out)->mount = ns_mounted(ns, *out);
 	return err;
 }
 
@@ -145,12 +134,13 @@ int ns_bind(const char *name, const char *old, int flags)
 	HOLD_MUTEX(&ns->change);
 	int err = ns_find(name, false, &what);
 	if (!err)
-		err = ns_find(old, false, &to);
+		err = ns_find_place(ns, old, &to);
 	if (!err)
 		err = ns_check_bind(what, to, flags);
-	if (!err)
-		err = ns_mount(ns, what, to, flags);
-	return err;
+	if (err)
+		return err;
+	struct union_mount *u = union_join(to, what, flags);
+	return u ? ns_set_row(ns, u->on, u) : -ENOMEM;
 }
 
 /* Take name away from old, or everything if it is NULL. -EINVAL if it is not there. */
@@ -161,18 +151,14 @@ int ns_unmount(const char *name, const char *old)
 	struct union_mount *rest = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_find(old, false, &at);
+	int err = ns_find_place(ns, old, &at);
 	if (!err && name)
 		err = ns_find(name, false, &what);
 	if (err)
 		return err;
-	struct union_mount *u = ns_mounted(ns, ns_place(at));
-	if (!u)
+	if (!at->mount)
 		return -EINVAL;
 	if (name)
-		err = union_less(u, what, &rest);
-	if (!err)
-		err = ns_set_row(ns, u->on, rest);
-	union_put(u);
-	return err;
+		err = union_less(at, what, &rest);
+	return err ? err : ns_set_row(ns, at->mount->on, rest);
 }

@@ -28,5 +28,4 @@ struct ns *ns_ref(struct ns *ns);
 void ns_put(struct ns *ns);
 int ns_bind(const char *name, const char *old, int flags);
 int ns_unmount(const char *name, const char *old);
-const struct chan *ns_place(const struct chan *c);
 struct union_mount *ns_mounted(struct ns *ns, const struct chan *place);

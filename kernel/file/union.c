@@ -48,30 +48,6 @@ static struct union_mount *union_new(struct chan *on, unsigned n)
 	return u;
 }
 
-/* Return whether c is one of the members. */
-static bool member_of(const struct union_mount *u, const struct chan *c)
-{
-	for (unsigned i = 0; i < u->n; i++)
-		if (same_place(u->m[i].c, c))
-			return true;
-	return false;
-}
-
-/* Append c, with a reference of its own; the union has room. */
-static void member_add(struct union_mount *u, struct chan *c, bool create)
-{
-	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
-}
-
-/* Append the members of from to u, without those that are in except, which may be NULL. */
-static void members_add(struct union_mount *u, const struct union_mount *from,
-			const struct union_mount *except)
-{
-	for (unsigned i = 0; i < from->n; i++)
-		if (!except || !member_of(except, from->m[i].c))
-			member_add(u, from->m[i].c, from->m[i].create);
-}
-
 /* Return how many members there are; a directory that is no union (NULL) is its only one. */
 static inline unsigned union_size(const struct union_mount *u)
 {
@@ -84,30 +60,53 @@ static inline struct chan *union_member(struct chan *dir, unsigned i)
 	return dir->mount ? dir->mount->m[i].c : dir;
 }
 
-/* Make a union of c's members, or of c itself if it is no union; all get that create flag. */
-struct union_mount *union_of(struct chan *c, bool create)
+/* Return the place c stands for in a namespace: what its union is mounted on, or c itself. */
+struct chan *union_place(struct chan *c)
 {
-	unsigned n = union_size(c->mount);
-	struct union_mount *u = union_new(c, n);
-
-	if (!u)
-		return NULL;
-	for (unsigned i = 0; i < n; i++)
-		member_add(u, union_member(c, i), create);
-	return u;
+	return c->mount ? c->mount->on : c;
 }
 
-/* Make a union for the place, of old's members and new's in the order that flags ask for. */
-struct union_mount *union_join(struct chan *on, const struct union_mount *old,
-			       const struct union_mount *new, int flags)
+/* Return whether c is one of dir's members. */
+static bool member_of(struct chan *dir, const struct chan *c)
 {
-	struct union_mount *u = union_new(on, new->n + old->n);
+	for (unsigned i = 0; i < union_size(dir->mount); i++)
+		if (same_place(union_member(dir, i), c))
+			return true;
+	return false;
+}
+
+/* Append c, with a reference of its own; the union has room. */
+static void member_add(struct union_mount *u, struct chan *c, bool create)
+{
+	u->m[u->n++] = (struct member){.c = chan_ref(c), .create = create};
+}
+
+/* Append the members of from to u, without those of except. */
+static void members_add(struct union_mount *u, struct chan *from, struct chan *except)
+{
+	for (unsigned i = 0; i < union_size(from->mount); i++) {
+		struct chan *c = union_member(from, i);
+
+		if (!member_of(except, c))
+			member_add(u, c, from->mount && from->mount->m[i].create);
+	}
+}
+
+/*
+ * Make a union for old's place of new's members, which all get the create flag that flags have, and
+ * before or after them, if flags ask for that, of old's others.
+ */
+struct union_mount *union_join(struct chan *old, struct chan *new, int flags)
+{
+	unsigned n = union_size(new->mount);
+	struct union_mount *u = union_new(union_place(old), n + union_size(old->mount));
 
 	if (!u)
 		return NULL;
 	if (flags & MAFTER)
 		members_add(u, old, new);
-	members_add(u, new, NULL);
+	for (unsigned i = 0; i < n; i++)
+		member_add(u, union_member(new, i), flags & MCREATE);
 	if (flags & MBEFORE)
 		members_add(u, old, new);
 	return u;
@@ -122,24 +121,22 @@ static bool union_trivial(const struct union_mount *u)
 }
 
 /*
- * Make a union of u's members without those that what stands for. *out is NULL if nothing
- * but the place itself would be left. -EINVAL if none of them is in u; -ENOMEM.
+ * Make a union of the members of old, which is one, without those that what stands for. *out is
+ * NULL if nothing but the place itself would be left. -EINVAL if none of them is in old; -ENOMEM.
  */
-int union_less(struct union_mount *u, struct chan *what, struct union_mount **out)
+int union_less(struct chan *old, struct chan *what, struct union_mount **out)
 {
-	struct union_mount *less = union_of(what, false), *rest = union_new(u->on, u->n);
-	int err = -ENOMEM;
+	struct union_mount *rest = union_new(old->mount->on, old->mount->n);
 
 	*out = NULL;
-	if (less && rest) {
-		members_add(rest, u, less);
-		err = rest->n == u->n ? -EINVAL : 0;
-	}
+	if (!rest)
+		return -ENOMEM;
+	members_add(rest, old, what);
+	int err = rest->n == old->mount->n ? -EINVAL : 0;
 	if (!err && !union_trivial(rest))
 		*out = rest;
 	else
 		union_put(rest);
-	union_put(less);
 	return err;
 }
 

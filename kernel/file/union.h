@@ -29,10 +29,9 @@ static inline struct union_mount *union_ref(struct union_mount *u)
 	return u;
 }
 
-struct union_mount *union_of(struct chan *c, bool create);
-struct union_mount *union_join(struct chan *on, const struct union_mount *old,
-			       const struct union_mount *new, int flags);
-int union_less(struct union_mount *u, struct chan *what, struct union_mount **out);
+struct chan *union_place(struct chan *c);
+struct union_mount *union_join(struct chan *old, struct chan *new, int flags);
+int union_less(struct chan *old, struct chan *what, struct union_mount **out);
 bool union_charge(struct union_mount *u, const struct union_mount *old);
 void union_put(struct union_mount *u); /* NULL is fine */
 /* Of a directory, which need not be a union: */

@@ -80,7 +80,7 @@ static int walk_device(struct walk *w, const char **path)
 static int walk_begin(struct walk *w, const char **path)
 {
 	const struct proc *p = proc_self();
-	const struct chan *from = p->cwd;
+	struct chan *from = p->cwd;
 	const char *name = "/";
 
 	w->last = NULL;
@@ -91,7 +91,7 @@ static int walk_begin(struct walk *w, const char **path)
 	else
 		name = from->name;
 	w->len = strlcpy(w->name, name, sizeof(w->name));
-	int err = walk_jump(w, ns_place(from));
+	int err = walk_jump(w, union_place(from));
 	return err ? err : walk_enter(w);
 }
 
