@@ -206,6 +206,24 @@ static void in_a_device(void)
 	must(chdir("/") == 0);
 }
 
+/* Names of the root by its letter go past what is bound on it: only who is there finds that. */
+static void on_a_device(void)
+{
+	char home[PATH_MAX];
+
+	make_directories();
+	must(getcwd(home, sizeof(home)) != NULL);
+	must(bind("b", "#c", MAFTER) == 0 && bind("c", "#c", MBEFORE) == 0);
+	must(!tap_exists("#c/b") && !tap_exists("#c/c"));
+	must(chdir("#c") == 0 && reads("sysname", "gnomon\n"));
+	must(reads("b", "b") && reads("c", "c") && reads("both", "from c"));
+	must(chdir(home) == 0 && unmount("c", "#c") == 0);
+	must_fail(unmount("c", "#c"), EINVAL);
+	must(chdir("#c") == 0 && reads("both", "from b") && !tap_exists("c"));
+	must(chdir(home) == 0 && unmount(NULL, "#c") == 0);
+	must_fail(unmount(NULL, "#c"), EINVAL);
+}
+
 static void bind_errors(void)
 {
 	make_directories();
@@ -327,6 +345,7 @@ static const struct tap_case cases[] = {
 	{ ".. leads back the way that was taken", dot_dot },
 	{ "names of devices", device_names },
 	{ "the current directory in a device", in_a_device },
+	{ "binds on a device's root", on_a_device },
 	{ "bind's errors", bind_errors },
 	{ "a place that is bound on is busy", busy },
 	{ "a removed directory stays bound", bound_and_removed },
