@@ -180,48 +180,31 @@ static void term_reset(struct term *t)
 	term_erase_rows(t, 0, t->screen->rows);
 }
 
-/* DECSC: save what belongs to the cursor. */
-static void term_save(struct term *t)
-{
-	t->saved = t->at;
-}
-
-/* DECRC: restore it. */
-static void term_restore(struct term *t)
-{
-	t->at = t->saved;
-}
-
-/* What a byte after ESC does, and what it begins: a control sequence, a string, or text. */
-static const struct term_escape {
-	uint8_t byte;
-	enum term_state state;
-	void (*run)(struct term *t); /* or NULL */
-} term_escapes[] = {
-	{'[', TERM_CSI, NULL},
-	{']', TERM_STRING, NULL},
-	{'P', TERM_STRING, NULL},
-	{'7', TERM_TEXT, term_save},
-	{'8', TERM_TEXT, term_restore},
-	{'c', TERM_TEXT, term_reset},
-};
-
 /* ESC and one byte. A byte below '0' has another one after it, and both are passed over. */
 static void term_escape(struct term *t, uint8_t c)
 {
-	const struct term_escape *e = term_escapes, *end = e + nelem(term_escapes);
-
 	t->narg = 0;
 	t->mark = 0;
 	memset(t->arg, 0, sizeof(t->arg));
 	t->state = c < '0' ? TERM_SKIP : TERM_TEXT;
-	while (e < end && e->byte != c)
-		e++;
-	if (e == end)
-		return;
-	t->state = e->state;
-	if (e->run)
-		e->run(t);
+	switch (c) {
+	case '[':
+		t->state = TERM_CSI;
+		break;
+	case ']':
+	case 'P':
+		t->state = TERM_STRING;
+		break;
+	case '7': /* DECSC: save what belongs to the cursor */
+		t->saved = t->at;
+		break;
+	case '8': /* DECRC: restore it */
+		t->at = t->saved;
+		break;
+	case 'c':
+		term_reset(t);
+		break;
+	}
 }
 
 /* SGR: set how characters look. */
