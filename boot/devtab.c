@@ -40,5 +40,5 @@ void profilers_clock(const struct timer *t, const char *why)
 		printk("profclock: no number \"%s\", the seed is 0\n", word);
 	profclock_init(t, delivery, seed, why);
 	profspan_describe();
-	profil_clock(profclock_hold, profclock_release);
+	profil_clock(profclock_change);
 }

@@ -443,16 +443,6 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 		cpus_call(profclock_start_here, NULL);
 }
 
-void profclock_hold(void)
-{
-	profclock_change(1, NULL, NULL);
-}
-
-void profclock_release(void)
-{
-	profclock_change(-1, NULL, NULL);
-}
-
 int profclock_hz(unsigned hz)
 {
 	if (!in_range(hz, PROFCLOCK_HZ_MIN, PROFCLOCK_HZ_MAX + 1))

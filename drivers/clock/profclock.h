@@ -28,12 +28,10 @@ struct clock_counts {
  */
 void profclock_init(const struct timer *t, const char *delivery, uint32_t seed, const char *why);
 
-/* Hold or release the clock, which runs while held. Threads only, like all below; may sleep. */
-void profclock_hold(void);
-void profclock_release(void);
 /*
- * Count one more who holds the clock (1), one fewer (-1) or the same (0). Unless NULL, `then` is
- * called while the clock stands still, so each tick comes before it or after it, on every CPU.
+ * Count one more who holds the clock (1), one fewer (-1) or the same (0); it runs while held.
+ * Unless NULL, `then` is called while the clock stands still, so each tick comes before it or after
+ * it, on every CPU. Threads only, like all below; may sleep.
  */
 void profclock_change(int more, void (*then)(void *arg), void *arg);
 /* Since when it stands still, for `then', in TSC cycles. Points until it runs again are lost. */

@@ -77,21 +77,16 @@ static ssize_t prf_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	return (ssize_t)n;
 }
 
-/* Start a profiler, which holds the clock while it is on. The caller holds prof_lock. */
-static void prf_start(unsigned minor)
+/* Start or stop a profiler, which holds the clock while it is on. The caller holds prof_lock. */
+static void prf_switch(unsigned minor, bool on)
 {
-	if (prof_prf_on(prof, minor) || !prof_prf_size(prof, minor))
-		return;
-	profclock_hold();
-	prof_prf_start(prof, minor);
-}
+	bool was = prof_prf_on(prof, minor);
 
-static void prf_stop(unsigned minor)
-{
-	if (!prof_prf_on(prof, minor))
-		return;
-	prof_prf_stop(prof, minor);
-	profclock_release();
+	if (on)
+		prof_prf_start(prof, minor);
+	else
+		prof_prf_stop(prof, minor);
+	profclock_change(prof_prf_on(prof, minor) - was, NULL, NULL);
 }
 
 /* Carry out a command of prf(7); arg is the new state, if that is set. */
@@ -100,10 +95,7 @@ static int prf_command(unsigned minor, uint32_t cmd, uint32_t arg, int32_t *valu
 	HOLD_MUTEX(&prof_lock);
 	switch (cmd) {
 	case PRF_SETSTATE:
-		if (arg & PRF_ON)
-			prf_start(minor);
-		else
-			prf_stop(minor);
+		prf_switch(minor, arg & PRF_ON);
 		return 0;
 	case PRF_GETSTATUS:
 		*value = 0;

@@ -21,13 +21,12 @@ struct profil_buffers {
 	struct prof_profil_region region[]; /* constant */
 };
 
-static void (*clock_hold)(void), (*clock_release)(void);
+static void (*clock_change)(int more, void (*then)(void *arg), void *arg);
 static unsigned nprofiled; /* prof_lock; processes */
 
-void profil_clock(void (*hold)(void), void (*release)(void))
+void profil_clock(void (*change)(int more, void (*then)(void *arg), void *arg))
 {
-	clock_hold = hold;
-	clock_release = release;
+	clock_change = change;
 }
 
 static void profil_buffers_put(struct profil_buffers *b)
@@ -80,7 +79,7 @@ void profil_off(void)
 	HOLD_MUTEX(&prof_lock);
 	if (--nprofiled == 0) { /* the last one stops the clock for all */
 		prof_profil_stop(prof);
-		clock_release();
+		clock_change(-1, NULL, NULL);
 	}
 }
 
@@ -112,7 +111,7 @@ static bool profil_on(struct proc *p, struct profil_buffers *b, uint32_t us)
 	d->into = b;
 	HOLD_MUTEX(&prof_lock);
 	if (nprofiled++ == 0) { /* the first one starts the clock for all */
-		clock_hold();
+		clock_change(1, NULL, NULL);
 		prof_profil_start(prof);
 	}
 	p->prof.profil = d;

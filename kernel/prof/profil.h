@@ -12,5 +12,5 @@ struct profiled {
 	struct profil_buffers *into; /* the buffers that will count them */
 };
 
-/* Set the functions between whose calls the profiling clock runs. Called once, at boot. */
-void profil_clock(void (*hold)(void), void (*release)(void));
+/* Set what holds the profiling clock, as profclock_change() does. Called once, at boot. */
+void profil_clock(void (*change)(int more, void (*then)(void *arg), void *arg));

@@ -21,11 +21,11 @@ static void window(void)
 	struct clock_counts from[QEMU_CPUS], to;
 
 	inturn_sleep(20 * MS);
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	for (unsigned i = 0; i < ncpu; i++)
 		from[i] = profclock_counts(i);
 	inturn_sleep(150 * MS);
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	for (unsigned i = 0; i < ncpu; i++) {
 		to = profclock_counts(i);
 		to.ticks -= from[i].ticks;
@@ -211,9 +211,9 @@ static void word(unsigned which, bool *held)
 	switch (which) {
 	case 0:
 		if (*held)
-			profclock_release();
+			profclock_change(-1, NULL, NULL);
 		else
-			profclock_hold();
+			profclock_change(1, NULL, NULL);
 		*held = !*held;
 		break;
 	case 1:
@@ -248,7 +248,7 @@ static void control_words(void)
 			inturn_sleep(inturn_random(20 * MS));
 	}
 	if (held)
-		profclock_release();
+		profclock_change(-1, NULL, NULL);
 }
 
 /* Of so many CPUs, or, if that is 0, of 2 to 8. */

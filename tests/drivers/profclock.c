@@ -204,17 +204,17 @@ static void C5_points_before_the_stop_are_lost(void **state)
 	tick(0);
 	a = status();
 	tsc += 1000000000;
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	b = status();
 	assert_int_equal(b.ticks, a.ticks);
 	assert_in_range(b.lost - a.lost, 1000 - 9, 1000 + 9);
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	assert_true(shots[0] - tsc <= 1500000);
 	tsc = shots[0]; /* a point that is due right now */
 	a = status();
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	assert_int_equal(status().lost, a.lost + 1);
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	finish();
 }
 
@@ -356,13 +356,13 @@ static void it_runs_while_somebody_holds_it(void **state)
 	shots_hz = 1000000000;
 	profclock_init(&fake_timer, "nmi", 0, "a test");
 	assert_true(shots[0] == NEVER);
-	profclock_hold();
-	profclock_hold();
-	profclock_release();
+	profclock_change(1, NULL, NULL);
+	profclock_change(1, NULL, NULL);
+	profclock_change(-1, NULL, NULL);
 	assert_true(shot(0));
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	assert_true(shots[0] == NEVER);
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	assert_true(shot(0));
 	finish();
 }
@@ -384,9 +384,9 @@ static void B15_control_takes_the_lock(void **state)
 {
 	begin(1000000000, 1000);
 	fake_taken = 0;
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	assert_int_equal(fake_taken, 1);
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	assert_int_equal(fake_taken, 2);
 	assert_int_equal(profclock_hz(2000), 0);
 	assert_int_equal(fake_taken, 3);
@@ -495,13 +495,13 @@ static void k8_an_interrupt_may_come_at_any_instruction(void **state)
 			step.seen = 0;
 			if (kind & 2) {
 				trace();
-				profclock_release();
+				profclock_change(-1, NULL, NULL);
 				trace_off();
-				profclock_hold();
+				profclock_change(1, NULL, NULL);
 			} else {
-				profclock_release();
+				profclock_change(-1, NULL, NULL);
 				trace();
-				profclock_hold();
+				profclock_change(1, NULL, NULL);
 				trace_off();
 			}
 			tick(0);

@@ -283,7 +283,7 @@ static void c21_what_was_armed_before_is_no_stray(void **state)
 	finish();
 	assert_int_equal(profclock_delivery(false), 0);
 	shots[0] = shots[1] = tsc + 1;
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	for (unsigned cpu = 0; cpu < 2; cpu++)
 		assert_true(shots[cpu] != NEVER && shots[cpu] != tsc + 1);
 	finish();

@@ -191,7 +191,7 @@ void begin_on(int n, const struct timer *timer, uint64_t cycles, unsigned hz)
 	ncpu = n;
 	profclock_init(timer, "nmi", 0, "a test");
 	assert_int_equal(profclock_hz(hz), 0);
-	profclock_hold();
+	profclock_change(1, NULL, NULL);
 	held = true;
 }
 
@@ -202,7 +202,7 @@ void begin(uint64_t cycles, unsigned hz)
 
 void finish(void)
 {
-	profclock_release();
+	profclock_change(-1, NULL, NULL);
 	held = false;
 	assert_true(shots[0] == NEVER);
 }
@@ -211,7 +211,7 @@ void finish(void)
 int let_go(void **state)
 {
 	if (held)
-		profclock_release();
+		profclock_change(-1, NULL, NULL);
 	held = false;
 	ncpu = 1;
 	fake_cpu = 0;

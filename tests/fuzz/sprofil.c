@@ -40,14 +40,9 @@ uint32_t prof_beat_due(struct prof_beat *b, uint32_t us)
 	return 0;
 }
 
-static void hold(void)
+static void change(int more, void (*then)(void *arg), void *arg)
 {
-	held++;
-}
-
-static void release(void)
-{
-	held--;
+	held += more;
 }
 
 void fuzz_fields(struct fuzz_fields *f, const uint8_t *data, size_t n)
@@ -88,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	memcpy(arg, word + 1, ARGS * sizeof(*arg));
 	memset(fake_user, 0, sizeof(fake_user));
 	memcpy(fake_user, data + sizeof(word), n - sizeof(word));
-	profil_clock(hold, release);
+	profil_clock(change);
 	r = word[0] & 1 ? sys_sprofil(arg) : sys_profil(arg);
 	if (r > 0 || (r < 0 && (!(word[0] & 1) || fake_self->prof.profil)))
 		abort();
