@@ -295,9 +295,9 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 	return done > 0 ? (int32_t)done : err;
 }
 
-int32_t uart_read(enum uart_id id, void *buf, size_t n)
+int32_t uart_read(struct chan *, void *buf, size_t n, uint64_t)
 {
-	struct uart *u = &uarts[id];
+	struct uart *u = &uarts[UART_COM2];
 	int err = 0;
 
 	HOLD_SPIN(&u->lock);

@@ -36,8 +36,8 @@ void uart_throttle(enum uart_id id, bool stop);
  */
 int32_t uart_write(enum uart_id id, const void *buf, size_t n);
 
-/* Wait for input and take at most n bytes of it. Return how many or -EINTR. Not for COM1. */
-int32_t uart_read(enum uart_id id, void *buf, size_t n);
+/* Wait for COM2's input and take at most n bytes of it. Return how many or -EINTR. */
+int32_t uart_read(struct chan *, void *buf, size_t n, uint64_t);
 
 /*
  * Send printk's text without locks, after all bytes queued for both ports: for panics, when

@@ -15,12 +15,6 @@ static int eia_open(struct chan *c, int)
 	return 0;
 }
 
-/* Read what has come in: at least a byte, at most n. */
-static ssize_t eia_read(struct chan *, void *buf, size_t n, uint64_t)
-{
-	return uart_read(UART_COM2, buf, n);
-}
-
 /* Write, waiting until all of it is queued. */
 static ssize_t eia_write(struct chan *, const void *buf, size_t n, uint64_t)
 {
@@ -29,7 +23,7 @@ static ssize_t eia_write(struct chan *, const void *buf, size_t n, uint64_t)
 
 static const struct dirtab rows[] = {
 	[QDIR] = {".", S_IFDIR | 0555},
-	[QDATA] = {"eia1", S_IFCHR | 0660, .read = eia_read, .write = eia_write},
+	[QDATA] = {"eia1", S_IFCHR | 0660, .read = uart_read, .write = eia_write},
 };
 
 const struct dev eiadev = {

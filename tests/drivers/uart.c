@@ -390,16 +390,16 @@ static void a_reader_gets_what_is_there(void **state)
 	uint8_t b[100];
 
 	fake_wait = wait_for_input;
-	assert_int_equal(uart_read(UART_COM2, b, sizeof b), 1);
+	assert_int_equal(uart_read(NULL, b, sizeof b, 0), 1);
 	assert_int_equal(b[0], 0x42);
 	arrive(&chips[UART_COM2], 0);
 	arrive(&chips[UART_COM2], 0xff);
 	arrive(&chips[UART_COM2], 3);
-	assert_int_equal(uart_read(UART_COM2, b, 2), 2);
+	assert_int_equal(uart_read(NULL, b, 2, 0), 2);
 	assert_int_equal(b[1], 0xff);
-	assert_int_equal(uart_read(UART_COM2, b, sizeof b), 1);
+	assert_int_equal(uart_read(NULL, b, sizeof b, 0), 1);
 	fake_wait = wait_signal;
-	assert_int_equal(uart_read(UART_COM2, b, sizeof b), -EINTR);
+	assert_int_equal(uart_read(NULL, b, sizeof b, 0), -EINTR);
 }
 
 static void a_full_ring_stops_the_sender_and_loses_nothing(void **state)
@@ -411,7 +411,7 @@ static void a_full_ring_stops_the_sender_and_loses_nothing(void **state)
 	while (got < 100000) {
 		while (n < 100000 && arrive(&chips[UART_COM2], pattern(n)))
 			n++;
-		m = uart_read(UART_COM2, b, sizeof b);
+		m = uart_read(NULL, b, sizeof b, 0);
 		assert_in_range(m, 1, sizeof b);
 		for (i = 0; i < m; i++)
 			assert_int_equal(b[i], pattern(got++));
@@ -426,7 +426,7 @@ static void errors_do_no_harm(void **state)
 	chips[UART_COM2].errors = 0x1e;
 	arrive(&chips[UART_COM2], 7);
 	interrupts();
-	assert_int_equal(uart_read(UART_COM2, &b, 1), 1);
+	assert_int_equal(uart_read(NULL, &b, 1, 0), 1);
 	assert_int_equal(b, 7);
 }
 
