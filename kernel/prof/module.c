@@ -22,8 +22,7 @@ static unsigned counted; /* prof_lock; the MODULES_ that are counted; 0: nothing
 static struct prof_module_text modules_text_of(const struct proc *p)
 {
 	return (struct prof_module_text){
-		.name = path_last(p->path), .path = p->path,
-		.file = {p->prof.file.device, p->prof.file.number, p->prof.file.version},
+		.name = path_last(p->path), .path = p->path, .file = p->prof.file,
 		.lo = p->text, .size = p->textsize,
 		.others = p->payer != PAYER_OWNER,
 	};

@@ -13,9 +13,7 @@
 struct proc_prof {
 	struct profiled *profil;    /* its own; NULL: not profiled by profil(2); see profil.h */
 	struct prof_beat beat;	    /* its own: when its next sample is due, while it is not */
-	struct {
-		uint64_t device, number, version;
-	} file;			    /* its own: its program's, as in prof/prof_module.h */
+	struct prof_module_file file; /* its own: its program's */
 	struct prof_module *module; /* proc: what it counts as for prof(3); NULL: nothing */
 	struct prof_module *cover;  /* proc: the same if all its instructions count; or NULL */
 	bool chosen;		    /* proc: it, or an ancestor, was chosen to be covered alone */
