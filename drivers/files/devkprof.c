@@ -250,30 +250,24 @@ static int kprof_set_depth(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Count the paths of one process, which must be there now, and may end later. */
-static int kprof_filter_pid(const struct cmd_words *msg)
-{
-	int pid = cmd_number(msg, 2, 0, INT32_MAX);
-
-	if (pid < 0)
-		return -EINVAL;
-	int err = proc_kill(pid, 0);
-	if (!err)
-		prof_stack_only(prof, (uint32_t)pid);
-	return err;
-}
-
-/* Count the paths of all processes, or of one. */
+/* Count the paths of all processes, or of one, which must be there now, and may end later. */
 static int kprof_set_filter(struct chan *, const struct cmd_words *msg)
 {
 	bool off = msg->n == 2;
 
 	if (strcmp(msg->word[1], off ? "off" : "pid") != 0)
 		return -EINVAL;
-	if (!off)
-		return kprof_filter_pid(msg);
-	prof_stack_only(prof, PROF_STACK_EVERY);
-	return 0;
+	if (off) {
+		prof_stack_only(prof, PROF_STACK_EVERY);
+		return 0;
+	}
+	int pid = cmd_number(msg, 2, 0, INT32_MAX);
+	if (pid < 0)
+		return -EINVAL;
+	int err = proc_kill(pid, 0);
+	if (!err)
+		prof_stack_only(prof, (uint32_t)pid);
+	return err;
 }
 
 static const struct cmd words[] = {
