@@ -19,7 +19,7 @@ const struct dev *const devtab[] = {
 };
 const unsigned devtab_count = nelem(devtab);
 
-bool memprof_heap;
+struct prof_module *memprof_heap;
 uint32_t waits_on;
 uint32_t hook_names;
 

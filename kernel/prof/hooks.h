@@ -45,7 +45,7 @@ void profil_off(void);
 void profil_update(void);
 void cover_call(struct proc *p);
 void cover_return(struct proc *p);
-extern bool memprof_heap;
+extern struct prof_module *memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
 extern uint32_t waits_on;
@@ -145,6 +145,6 @@ static inline void hook_kmalloc(void *p, size_t n, const void *caller)
 /* The heap is about to take back the block at p. Any context but NMI. */
 static inline void hook_kfree(void *p)
 {
-	if (__builtin_expect(memprof_heap, 0))
+	if (__builtin_expect(memprof_heap != NULL, 0))
 		memprof_kfree(p);
 }

@@ -18,16 +18,14 @@ _Static_assert(MEMPROF_ASKED == USER_TOP - 4, "the word is at the top of the sta
 
 /* kmalloc() may be called under any lock: under this one only the heap is, and frames are. */
 struct spinlock memprof_lock = {.name = "memprof"};
-static struct prof_module *kernel_module; /* memprof_lock; NULL: the heap is not counted */
 static bool on, paths;			  /* memprof_lock; and of calls, too */
-bool memprof_heap;			  /* memprof_lock; atomic */
+struct prof_module *memprof_heap;	  /* memprof_lock, atomic; NULL: the heap is not counted */
 
 void memprof_count(bool programs, struct prof_module *kernel)
 {
 	HOLD_SPIN(&memprof_lock);
 	on = programs;
-	kernel_module = kernel;
-	__atomic_store_n(&memprof_heap, kernel != NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&memprof_heap, kernel, __ATOMIC_RELAXED);
 }
 
 /* The table has 4 blocks for each free frame: it takes 3 % of the free memory. */
@@ -89,15 +87,15 @@ UNSEEN void memprof_kmalloc(void *p, size_t n, const void *caller)
 	uintptr_t ret = (uintptr_t)caller, pc = calls_real(ret) - 1;
 
 	HOLD_SPIN(&memprof_lock);
-	if (kernel_module)
-		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, kernel_module, pc,
+	if (memprof_heap)
+		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, memprof_heap, pc,
 						 n, false), __builtin_frame_address(0), ret);
 }
 
 void memprof_kfree(void *p)
 {
 	HOLD_SPIN(&memprof_lock);
-	if (kernel_module)
+	if (memprof_heap)
 		prof_memprof_free(prof, NULL, (uintptr_t)p);
 }
 

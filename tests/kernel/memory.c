@@ -19,7 +19,7 @@
 #define NPAGE ((END - FIRST) / PAGE)
 
 struct proc *fake_self; /* nobody: the owner pays */
-bool memprof_heap;
+struct prof_module *memprof_heap;
 struct account accounts[NRESOURCE][NPAYER] = {
 	[ACCOUNT_PAGES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = 100},
 };
@@ -398,9 +398,10 @@ static void running_out_of_memory_gives_null(void **state)
 /* P4: memory profiling is told of every block but the profilers' own. */
 static void P4_the_heap_tells_of_its_blocks(void **state)
 {
+	struct prof_module module;
 	void *p;
 
-	memprof_heap = true;
+	memprof_heap = &module;
 	p = kmalloc(100);
 	assert_int_equal(told_kmalloc, 1);
 	assert_int_equal(told_size, 100);
@@ -408,7 +409,7 @@ static void P4_the_heap_tells_of_its_blocks(void **state)
 	assert_int_equal(told_kfree, 1);
 	p = kzalloc_unseen(100);
 	assert_int_equal(told_kmalloc, 1);
-	memprof_heap = false;
+	memprof_heap = NULL;
 	kfree(p);
 	assert_int_equal(told_kfree, 1);
 }
