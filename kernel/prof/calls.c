@@ -390,15 +390,13 @@ int calls_choose(unsigned n, char *const word[])
 	char joined[CALLS_WORDS];
 	int err = 0;
 
-	if (n == 1 && strcmp(word[0], "off") == 0)
-		n = 0;
+	if (n == 1 && strcmp(word[0], "off") == 0) {
+		calls_forget();
+		return 0;
+	}
 	if (!calls_join(joined, n, word)) {
 		print_limited("calls: more than %u characters\n", CALLS_WORDS - 1);
 		return -E2BIG;
-	}
-	if (n == 0) {
-		calls_forget();
-		return 0;
 	}
 	uint8_t *to = kzalloc(calls_npad());
 	if (!to)
