@@ -82,32 +82,27 @@ static void kbd_send_key(uint8_t key)
 /* Note that a key that changes others is down or up. Return false for all other keys. */
 static bool kbd_modifier(uint8_t key, bool down)
 {
-	static const struct {
-		uint8_t key;
-		bool *held[2]; /* what it sets without the prefix, and with it; NULL: nothing */
-	} keys[] = {
-		{CTRL, {&kbd.ctrl, &kbd.ctrl}},
-		{ALT, {&kbd.alt, &kbd.altgr}},
-		{SHIFT, {&kbd.shift, NULL}},
-		{RIGHT_SHIFT, {&kbd.shift, NULL}},
-	};
-
-	if (key == CAPS) {
+	switch (key) {
+	case CAPS:
 		kbd.caps ^= down;
 		return true;
-	}
-	for (unsigned i = 0; i < nelem(keys); i++) {
-		bool *held = keys[i].held[kbd.extended];
-
-		if (keys[i].key != key)
-			continue;
-		if (held == &kbd.altgr && !kbd.map->key[2])
-			held = &kbd.alt; /* the layout has no use for it */
-		if (held)
-			*held = down;
+	case CTRL:
+		kbd.ctrl = down;
 		return true;
+	case ALT:
+		if (kbd.extended && kbd.map->key[2]) /* AltGr, if the layout has a use for it */
+			kbd.altgr = down;
+		else
+			kbd.alt = down;
+		return true;
+	case SHIFT:
+	case RIGHT_SHIFT:
+		if (!kbd.extended) /* with the prefix it belongs to the key that follows */
+			kbd.shift = down;
+		return true;
+	default:
+		return false;
 	}
-	return false;
 }
 
 /* Return the character of a key, 0 if it has none. */
