@@ -28,12 +28,15 @@ UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
 	tf->eflags |= EFL_TF;
 }
 
-/* Count the noted instruction. Interrupts are off, so that modules_stop() can wait for the end. */
+/*
+ * Count the noted instruction; 0, which is none, is in no module. Interrupts are off, so that
+ * modules_stop() can wait for the end.
+ */
 UNSEEN static void cover_count(struct proc *p)
 {
 	struct prof_module *m = __atomic_load_n(&p->prof.cover, __ATOMIC_ACQUIRE);
 
-	if (m && p->prof.step_pc)
+	if (m)
 		prof_module_count(m, p->prof.step_pc, 1);
 }
 
