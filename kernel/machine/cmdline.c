@@ -31,7 +31,7 @@ bool cmdline_get(const char *key, char *value, size_t size)
 			n++;
 		if (strncmp(p, key, len) != 0)
 			continue;
-		if (n > len && p[len] != '=')
+		if (!strchr("= ", p[len])) /* which finds the NUL, too */
 			continue;
 		size_t skip = min_size(len + 1, n);
 		strlcpy(value, p + skip, min_size(n - skip + 1, size));
