@@ -42,36 +42,28 @@ static void profspan_add(struct profspan *s, int64_t n, uint64_t tsc)
 	}
 }
 
-/* What is to be done while the clock stands still. */
-struct profspan_change {
-	struct profspan *s;
-	void (*count)(bool on);
-	bool on;
-};
-
-static void profspan_change(void *arg)
+/* Begin or stop to count, while the clock stands still. */
+static void profspan_switch(void *span)
 {
-	const struct profspan_change *c = arg;
+	struct profspan *s = span;
 
-	if (c->count)
-		c->count(c->on);
-	c->s->on = c->on;
-	profspan_add(c->s, c->on ? -1 : 1, profclock_stood);
+	s->on = !s->on;
+	if (s->count)
+		s->count(s->on);
+	profspan_add(s, s->on ? -1 : 1, profclock_stood);
 }
 
-void profspan_run(struct profspan *s, bool on, void (*count)(bool on))
+void profspan_run(struct profspan *s, bool on)
 {
-	struct profspan_change c = {s, count, on};
-
 	if (s->on != on)
-		profclock_change(on ? 1 : -1, profspan_change, &c);
+		profclock_change(on ? 1 : -1, profspan_switch, s);
 }
 
 void profspan_clear(struct profspan *s)
 {
 	bool on = s->on;
 
-	*s = (struct profspan){.on = on};
+	*s = (struct profspan){.on = on, .count = s->count};
 	if (on)
 		profspan_add(s, -1, rdtsc());
 }

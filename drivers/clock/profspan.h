@@ -8,10 +8,12 @@
 #include "kernel/file/picture.h"
 
 /*
- * All zero at first; its user's lock guards it. While it is on, each number is short by what the
- * clock had counted since boot when it was switched on.
+ * All zero at first, but count; its user's lock guards it. While it is on, each number is short by
+ * what the clock had counted since boot when it was switched on.
  */
 struct profspan {
+	/* Has the profiler begin or stop to count; NULL: there is nothing to call. Constant. */
+	void (*count)(bool on);
 	bool on;
 	uint64_t us;
 	struct clock_counts cpu[MAXCPU];
@@ -21,10 +23,9 @@ extern struct profspan profspan_kprof, profspan_gmon, profspan_prof; /* prof_loc
 
 /*
  * Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. With
- * the clock at a stand, count(on) is called, which has the profiler begin or stop to count, so that
- * both count the same ticks; NULL: there is nothing to call.
+ * the clock at a stand, s->count(on) is called, so that clock and profiler count the same ticks.
  */
-void profspan_run(struct profspan *s, bool on, void (*count)(bool on));
+void profspan_run(struct profspan *s, bool on);
 void profspan_clear(struct profspan *s); /* forget what was counted; does not stop counting */
 
 /* Make the kernel's described block, once the clock is there: prof/prof_block.h. */

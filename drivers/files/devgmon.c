@@ -41,7 +41,7 @@ static uint64_t gmon_length(const struct chan *c)
  */
 static void gmon_dev_init(void)
 {
-	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON), NULL);
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 }
 
 /*
@@ -117,7 +117,7 @@ static ssize_t gmon_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	HOLD_MUTEX(&prof_lock);
 	int err = row == QSTATE ? gmon_write_state(which, buf, n, off) :
 				  gmon_write_zeros(row, which, buf, n);
-	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON), NULL);
+	profspan_run(&profspan_gmon, prof_wants(prof, PROF_GMON));
 	return err ? err : (ssize_t)n;
 }
 

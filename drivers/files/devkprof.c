@@ -49,7 +49,7 @@ static void kprof_tell_period(void)
 		prof_period(prof, st.period_us);
 }
 
-/* Have all that have tables count, or none: what profspan_run() calls between two ticks. */
+/* Have all that have tables count, or none: between two ticks. */
 static void kprof_count(bool on)
 {
 	if (on)
@@ -68,7 +68,7 @@ static void kprof_changed(void)
 /* Twice is fine. */
 static int kprof_start(struct chan *, const struct cmd_words *)
 {
-	profspan_run(&profspan_kprof, true, kprof_count);
+	profspan_run(&profspan_kprof, true);
 	kprof_changed();
 	return 0;
 }
@@ -78,7 +78,7 @@ static int kprof_stop(struct chan *, const struct cmd_words *)
 {
 	bool traced = prof_wants(prof, PROF_TRACE);
 
-	profspan_run(&profspan_kprof, false, kprof_count);
+	profspan_run(&profspan_kprof, false);
 	kprof_changed();
 	prof_pause(prof, PROF_TRACE); /* no change of process is being noted */
 	if (traced)
@@ -303,6 +303,7 @@ static void kprof_dev_init(void)
 {
 	char value[WORDS];
 
+	profspan_kprof.count = kprof_count;
 	kprof_tell_period();
 	for (size_t i = 0; i < nelem(words); i++) {
 		if (!cmdline_get(words[i].word, value, sizeof(value)))

@@ -216,7 +216,7 @@ static int profdev_ctl_start(struct chan *, const struct cmd_words *)
 		return err;
 	if (anew)
 		profspan_clear(&profspan_prof);
-	profspan_run(&profspan_prof, true, NULL);
+	profspan_run(&profspan_prof, true);
 	return 0;
 }
 
@@ -254,7 +254,7 @@ static int profdev_ctl_startmp(struct chan *, const struct cmd_words *msg)
 static int profdev_ctl_stop(struct chan *, const struct cmd_words *)
 {
 	modules_stop();
-	profspan_run(&profspan_prof, false, NULL);
+	profspan_run(&profspan_prof, false);
 	return 0;
 }
 

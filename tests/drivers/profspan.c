@@ -125,37 +125,41 @@ static void assert_span(uint64_t us, uint64_t ticks, uint64_t lost)
 
 static void ticks_between_on_and_off_count(void **state)
 {
+	span.count = count;
 	assert_span(0, 0, 0);
-	profspan_run(&span, true, count);
+	profspan_run(&span, true);
 	assert_true(span.on && counting);
 	assert_int_equal(held, 1);
 	assert_span(0, 0, 0);
 	passes(1000, 2);
 	assert_span(1000, 2, 1);
-	profspan_run(&span, true, count); /* it is on */
+	profspan_run(&span, true); /* it is on */
 	assert_int_equal(held, 1);
 	assert_int_equal(changes, 1);
 	passes(1000, 3);
-	profspan_run(&span, false, count);
+	profspan_run(&span, false);
 	assert_false(span.on || counting);
 	assert_int_equal(held, 0);
 	assert_span(2000, 5, 2);
 	passes(4000, 100); /* nobody counts */
 	assert_span(2000, 5, 2);
-	profspan_run(&span, false, count);
+	profspan_run(&span, false);
 	assert_int_equal(changes, 2);
 
-	/* Adding to what is there. */
-	profspan_run(&span, true, NULL);
+	/* Adding to what is there; nothing is to be called. */
+	span.count = NULL;
+	profspan_run(&span, true);
+	assert_false(counting);
 	passes(500, 1);
 	assert_span(2500, 6, 3);
-	profspan_run(&span, false, NULL);
+	profspan_run(&span, false);
 	assert_span(2500, 6, 3);
 }
 
 static void clearing_does_not_stop(void **state)
 {
-	profspan_run(&span, true, count);
+	span.count = count;
+	profspan_run(&span, true);
 	passes(1000, 2);
 	profspan_clear(&span);
 	assert_true(span.on && counting);
@@ -163,7 +167,7 @@ static void clearing_does_not_stop(void **state)
 	assert_span(0, 0, 0);
 	passes(300, 4);
 	assert_span(300, 4, 1);
-	profspan_run(&span, false, count);
+	profspan_run(&span, false);
 	assert_span(300, 4, 1);
 	profspan_clear(&span);
 	assert_false(span.on);
