@@ -40,7 +40,7 @@ echo = left
 for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 20000 >/dev/null' >>/tmp/left
 grep seq: /tmp/left
 echo = two
-prof -s 1 -m seq -m /boot/gnomon sh -c 'seq 1 20000 >/dev/null; cat /bin/sh >/dev/null'
+prof -s 1 -m seq -m /boot/gnomon sh -c 'seq 1 20000 >/dev/null; for(i in 1 2 3 4 5 6 7 8 9 10) cat /bin/* >/dev/null'
 echo = null
 prof -s 1 -m seq seq 1 20000 >/dev/null
 cprof -m seq seq 1 200 >/dev/null
