@@ -87,10 +87,10 @@ void rootdir_add(struct rootdir *d, struct rootent *e)
 	else
 		d->oldest = e;
 	d->newest = e;
+	if (d->bucket)
+		rootdir_chain(d, e);
 	if (++d->n > FEW && d->n > d->nbucket)
 		rootdir_grow(d);
-	else if (d->bucket)
-		rootdir_chain(d, e);
 }
 
 void rootdir_take(struct rootdir *d, struct rootent *e)

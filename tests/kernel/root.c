@@ -270,6 +270,30 @@ static void survives_short_memory(void **state)
 	assert_int_equal(fake_allocs, before);
 }
 
+/* Without memory for a larger table what a directory has is found, moved and removed as before. */
+static void B8_a_table_that_cannot_grow(void **state)
+{
+	char name[32];
+
+	make_dir("/dir");
+	put_file("/moved", "here");
+	for (unsigned i = 0; i < 300; i++) {
+		if (i == 200)
+			fake_alloc_most = 256 * sizeof(void *); /* as many buckets are there */
+		snprintf(name, sizeof(name), "/dir/%u", i);
+		put_file(name, "");
+	}
+	assert_int_equal(ns_rename("/moved", "/dir/moved"), 0);
+	assert_content("/dir/moved", "here");
+	assert_int_equal(walk_remove("/dir/moved"), 0);
+	for (unsigned i = 0; i < 300; i++) {
+		snprintf(name, sizeof(name), "/dir/%u", i);
+		assert_int_equal(walk_remove(name), 0);
+	}
+	assert_int_equal(walk_remove("/dir"), 0);
+	fake_alloc_most = SIZE_MAX;
+}
+
 /* The archive that is being made. */
 static struct {
 	char byte[8192];
@@ -448,6 +472,7 @@ int main(void)
 		cmocka_unit_test(renames),
 		cmocka_unit_test(a_large_directory_is_listed_while_it_changes),
 		cmocka_unit_test(survives_short_memory),
+		cmocka_unit_test(B8_a_table_that_cannot_grow),
 		cmocka_unit_test(an_archive_is_unpacked),
 		cmocka_unit_test(copies_on_write),
 		cmocka_unit_test(refuses_damage),
