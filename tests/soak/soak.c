@@ -409,8 +409,9 @@ int main(int argc, char **argv)
 	soak_main = getpid();
 	setpgid(0, 0);
 	fd = open("/bin/true", O_RDONLY);
-	if (fd < 0)
-		err(1, "/bin/true");
+	if (fd < 0) /* said with who says it: another soak may be one of the calls of this one */
+		err(1, "process %d of %d, %d arguments, the last %s: /bin/true", getpid(),
+		    getppid(), argc - 1, argv[argc - 1]);
 	size = read(fd, good, sizeof(good));
 	close(fd);
 	if (size <= 0)
