@@ -138,6 +138,8 @@ static void call_count(struct prof_call_cpu *c, struct prof_call_stack *s, uint6
 	call_note(c, a, 1, now);
 	if (a->self != t->function)
 		return;
+	if (c->others)
+		return;
 	if (PROF_HAVE_STACK && spent >= t->limit)
 		prof_trace_fire(c->prof, c->cpu, c->pid, now);
 }

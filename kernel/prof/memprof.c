@@ -85,11 +85,12 @@ static UNSEEN void memprof_kpath(struct prof_memprof_block *b, const uint32_t *f
 UNSEEN void memprof_kmalloc(void *p, size_t n, const void *caller)
 {
 	uintptr_t ret = (uintptr_t)caller, pc = calls_real(ret) - 1;
+	bool others = proc_self()->payer == PAYER_OTHERS;
 
 	HOLD_SPIN(&memprof_lock);
 	if (memprof_heap)
-		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, memprof_heap, pc,
-						 n, false), __builtin_frame_address(0), ret);
+		memprof_kpath(prof_memprof_alloc(prof, NULL, (uintptr_t)p, memprof_heap, pc, n,
+						 others), __builtin_frame_address(0), ret);
 }
 
 void memprof_kfree(void *p)

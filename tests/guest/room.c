@@ -213,10 +213,10 @@ static void tell_blocks(uint32_t n)
 		sys5(SYS_memprof, 0, (int)(16 * i), 1, (int)(uintptr_t)tell_blocks + 1, 0);
 }
 
-/* Return of how many of its blocks nothing is known. */
-static uint32_t lost_blocks(void)
+/* Return of how many blocks of a module nothing is known. */
+static uint32_t lost_blocks(const char *module)
 {
-	const char *at = strstr(tap_read(modules_file("/tests/room", "memory")), "lost ");
+	const char *at = strstr(tap_read(modules_file(module, "memory")), "lost ");
 
 	must(at != NULL);
 	return (uint32_t)strtoul(at + 5, NULL, 10);
@@ -240,14 +240,49 @@ static void B16_users_leave_room_for_blocks(void)
 			pause();
 	}
 	must(read(told[0], &byte, 1) == 1);
-	lost = lost_blocks();
+	lost = lost_blocks("/tests/room");
 	must(lost > 0);
 	tell_blocks(100);
-	must(lost_blocks() == lost);
+	must(lost_blocks("/tests/room") == lost);
 	tap_finish(user);
 	close(told[0]);
 	close(told[1]);
 	must(ctl("end") == 0);
+}
+
+/* Make files, which the kernel has blocks for; the last number that could be had. */
+static int make_files(const char *name, int n)
+{
+	char path[16];
+	int i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s%d", name, i);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+		if (!tap_exists(path))
+			break;
+	}
+	return i;
+}
+
+static void make_others_files(void)
+{
+	must(make_files("u", 30000) > 0);
+}
+
+/* B16: Blocks that the kernel has for users leave room for those that it has for the owner. */
+static void B16_users_leave_room_in_the_heap(void)
+{
+	uint32_t lost;
+
+	must(chmod(".", 0777) == 0);
+	must(ctl("end") == 0 && ctl("module kernel") == 0 && ctl("startmp") == 0);
+	tap_as_none(make_others_files);
+	lost = lost_blocks("/boot/gnomon");
+	must(lost > 0);
+	must(make_files("o", 100) == 100);
+	must(lost_blocks("/boot/gnomon") == lost);
+	must(ctl("end") == 0 && chmod(".", 0755) == 0);
 }
 
 static void none_cannot_see(void)
@@ -276,6 +311,7 @@ static const struct tap_case cases[] = {
 	{"C13 modules have a bound", C13_modules_have_a_bound},
 	{"B16 users leave room for the owner's programs", B16_users_leave_room},
 	{"B16 users leave room for the owner's blocks", B16_users_leave_room_for_blocks},
+	{"B16 users leave room in the kernel's heap", B16_users_leave_room_in_the_heap},
 	{"C13 what was left out is for the owner to see", C13_left_is_the_owners},
 };
 

@@ -189,6 +189,19 @@ static void T5_limits_of_all_lengths(void **state)
 	}
 }
 
+/* B16: A process of others than the owner ends no records, however slow its calls are. */
+static void B16_others_fire_no_trigger(void **state)
+{
+	prof_trace_trigger(&prof, 0xa0, 15, 0);
+	prof_trace_run(&prof, 0, 20, true);
+	call_of(0xa0, 100);
+	assert_true(recording());
+	assert_int_equal(arc(0x11, 0xa0)->longest, 100);
+	prof_trace_run(&prof, 0, 7, false);
+	call_of(0xa0, 15);
+	assert_false(recording());
+}
+
 /* Records go on for the time that was asked for: a tick then ends them. */
 static void T5_some_time_after(void **state)
 {
@@ -235,6 +248,7 @@ int main(void)
 		TEST(T5_a_stub_notes_them_itself),
 		TEST(T5_a_slow_call_is_caught),
 		TEST(T5_limits_of_all_lengths),
+		TEST(B16_others_fire_no_trigger),
 		TEST(T5_some_time_after),
 		TEST(T5_a_word),
 	};
