@@ -94,7 +94,8 @@ static int procdev_show_status(struct chan *c, struct picture *to)
 	for (char *b = name; (b = strchr(b, ' ')) != NULL;)
 		*b = '_';
 	picture_print(to, "%s %d %d %d %s %s", name, p->pid, p->ppid, p->pgid,
-		      account_user[payer_of(p->uid)], states[p->state]);
+		      account_user[payer_of(p->uid)],
+		      p->stopped ? "stopped" : states[p->state]);
 	procdev_show_use(p, to);
 	for (uint8_t *at = to->data; at[1]; at++)
 		if (!in_range(*at, ' ', '~' + 1))

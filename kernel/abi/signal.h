@@ -11,9 +11,16 @@
 #define SIGPIPE 13
 #define SIGALRM 14
 #define SIGCHLD 17
+#define SIGCONT 18
+#define SIGSTOP 19
+#define SIGTSTP 20
 #define NSIG 32
 
-#define SIG_DFL_WORD 0 /* the process ends, but for SIGCHLD: nothing happens */
+/*
+ * The process ends, but SIGSTOP and SIGTSTP stop it, until SIGCONT comes, whatever it wants done
+ * about that. Nothing else happens for SIGCONT, and nothing at all for SIGCHLD.
+ */
+#define SIG_DFL_WORD 0
 #define SIG_IGN_WORD 1 /* nothing happens; a wait on the console still ends with EINTR */
 
 /* Flags of SYS_sigaction. A set of signals has bit 1 << number for each. */

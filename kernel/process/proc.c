@@ -263,6 +263,25 @@ void proc_exit(int status)
 	sched_exit();
 }
 
+/* Tell a process that there is something to know of a child. The caller holds the lock. */
+static void proc_tell(struct proc *parent)
+{
+	if (parent->caught & SIGNAL_BIT(SIGCHLD))
+		sched_signal(parent, SIGCHLD);
+	if (parent->waitchild.head)
+		wait_wake(&parent->waitchild);
+}
+
+void proc_stopped(int status)
+{
+	struct proc *p = proc_self();
+
+	HOLD_SPIN(&proc_lock);
+	p->untold = status;
+	if (status && p->parent)
+		proc_tell(p->parent);
+}
+
 /* p is dead and off its stack: tell its parent, or free it if it has none. */
 void proc_left(struct proc *p)
 {
@@ -276,40 +295,59 @@ void proc_left(struct proc *p)
 	} else {
 		sibling_remove(p);
 		sibling_add(&p->parent->dead, p);
-		if (p->parent->caught & SIGNAL_BIT(SIGCHLD))
-			sched_signal(p->parent, SIGCHLD);
-		if (p->parent->waitchild.head)
-			wait_wake(&p->parent->waitchild);
+		proc_tell(p->parent);
 	}
 	spin_unlock(&proc_lock);
 	if (orphan)
 		proc_free(p);
 }
 
-/* Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. */
-static struct proc *proc_reap(struct proc *self, int pid, bool *any)
+/* Return a child that has stopped, of which the process has not been told; or NULL. */
+static struct proc *proc_untold(const struct proc *self)
+{
+	struct proc *c = self->child;
+
+	while (c && !c->untold)
+		c = c->sibling;
+	return c;
+}
+
+/*
+ * Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. With
+ * WUNTRACED it may be one that has stopped.
+ */
+static struct proc *proc_reap(struct proc *self, int pid, int options, bool *any)
 {
 	struct proc *c;
 
 	if (pid == -1) {
 		c = self->dead;
 		*any = c || self->child;
+		if (!c && options & WUNTRACED)
+			c = proc_untold(self);
 	} else {
 		c = proc_find(pid);
 		if (c && c->parent != self)
 			c = NULL;
 		*any = c;
 	}
-	if (!c || c->kstack)
+	if (!c)
 		return NULL;
-	sibling_remove(c);
-	proc_leave(c);
+	if (!c->kstack) {
+		sibling_remove(c);
+		proc_leave(c);
+		return c;
+	}
+	if (!(options & WUNTRACED))
+		return NULL;
+	if (!c->untold)
+		return NULL;
 	return c;
 }
 
 /*
- * Wait for the child pid, or any when -1, to end. Return its pid, and *status; 0 with
- * WNOHANG when none has ended; -ECHILD without such a child, -EINTR.
+ * Wait for the child pid, or any when -1, to end, or, with WUNTRACED, to be stopped by a signal.
+ * Return its pid, and *status; 0 with WNOHANG when none has; -ECHILD without such a child, -EINTR.
  */
 int proc_wait(int pid, int *status, int options)
 {
@@ -319,10 +357,16 @@ int proc_wait(int pid, int *status, int options)
 
 	spin_lock(&proc_lock);
 	for (;; last = err != 0) {
-		c = proc_reap(self, pid, &any);
+		c = proc_reap(self, pid, options, &any);
 		if (c || !any || last)
 			break;
 		err = wait_on(&self->waitchild, &proc_lock, NEVER);
+	}
+	if (c && c->kstack) { /* it lives on */
+		*status = c->untold;
+		c->untold = 0;
+		err = c->pid;
+		c = NULL;
 	}
 	spin_unlock(&proc_lock);
 	if (!any)
@@ -351,8 +395,13 @@ static int proc_send(struct proc *p, int sig, int uid)
 		return 0;
 	if (p->pid == 1)
 		return -EPERM;
-	if (p->vm)
-		sched_signal(p, sig);
+	if (!p->vm)
+		return 0;
+	if (sig == SIGCONT)
+		sched_forget(p, SIGNALS_STOP);
+	else if (SIGNAL_BIT(sig) & SIGNALS_STOP)
+		sched_forget(p, SIGNAL_BIT(SIGCONT) & ~p->stopped); /* it may be on its way */
+	sched_signal(p, sig);
 	return 0;
 }
 

@@ -38,6 +38,8 @@ struct proc {
 	uint32_t pending;	/* sched: signals, bit 1 << number */
 	bool deaf;		/* sched: the wait is uninterruptible */
 	uint32_t ignored, caught, blocked; /* signals, too; it alone changes them */
+	uint32_t stopped; /* a signal has stopped it: the set of SIGCONT, which it heeds; or 0 */
+	int untold;	  /* proc: the status of that, until its parent has been told; or 0 */
 	struct signals *signals; /* NULL: it never had a handler, nor an alarm */
 	struct proc *parent;	/* proc: NULL for an orphan */
 	struct proc *child;	/* proc: the first of its children that have a stack */
@@ -83,6 +85,7 @@ void proc_init(void *stack);
 int proc_fork(const struct trapframe *tf, uint32_t share);
 int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
+void proc_stopped(int status); /* the calling process is, or 0: it goes on */
 int proc_kill(int id, int sig); /* id < 0: the group -id */
 /* A group, by the kernel as if that user did it; from interrupt handlers too. -ESRCH, -EPERM. */
 int proc_interrupt_group(int pgid, int sig, int uid);

@@ -5,6 +5,7 @@
  */
 #include "kernel/process/signal.h"
 #include "kernel/abi/syscall.h"
+#include "kernel/abi/wait.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/heap.h"
@@ -12,7 +13,7 @@
 #include "kernel/process/syscall.h"
 #include "kernel/sched/fpu.h"
 
-#define UNBLOCKABLE SIGNAL_BIT(SIGKILL)
+#define UNBLOCKABLE (SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP))
 #define USER_EFLAGS 0xcd5u /* carry, parity, adjust, zero, sign, direction, overflow */
 #define INT_SIZE 2u	   /* bytes of the instruction int 0x80 */
 
@@ -74,10 +75,16 @@ static bool signal_on_stack(const struct signals *s, uint32_t esp)
 	return esp - s->base - 1 < s->size;
 }
 
-/* Have tf make the system call again that has ended with -EINTR, if it is one to be restarted. */
+/* Return whether a signal has ended a system call. */
+static bool signal_ended_call(const struct trapframe *tf)
+{
+	return tf->vector == VEC_SYSCALL && tf->eax == (uint32_t)-EINTR;
+}
+
+/* Have tf make the system call again that a signal has ended, if it is one to be restarted. */
 static void signal_restart(struct trapframe *tf)
 {
-	if (tf->vector != VEC_SYSCALL || tf->eax != (uint32_t)-EINTR)
+	if (!signal_ended_call(tf))
 		return;
 	if (NOT_RESTARTED >> tf->error & 1)
 		return;
@@ -109,12 +116,49 @@ static int signal_enter(struct proc *p, struct trapframe *tf, uint32_t sig, uint
 	return err;
 }
 
+/*
+ * The calling process stops for a signal, unless SIGCONT has come since and made it be forgotten.
+ * From when it says that it is stopped, whoever sends SIGCONT makes that pending. What was
+ * interrupted goes on afterwards.
+ */
+static void signal_stop(struct proc *p, uint32_t sig)
+{
+	uint32_t blocked = p->blocked;
+	uint64_t deadline = p->deadline;
+
+	p->stopped = SIGNAL_BIT(SIGCONT);
+	if (sched_forget(p, SIGNAL_BIT(sig))) {
+		p->blocked = ~(SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGCONT));
+		proc_stopped(WSTOPPED_WORD((int)sig));
+		while (!(p->pending & ~p->blocked))
+			sleep_until(NEVER);
+		proc_stopped(0);
+		p->blocked = blocked;
+	}
+	p->stopped = 0;
+	sched_forget(p, p->ignored & SIGNAL_BIT(SIGCONT));
+	if (signal_ended_call(p->tf) && p->tf->error == SYS_nanosleep)
+		p->tf->eax = (uint32_t)sleep_until(deadline);
+	signal_restart(p->tf);
+}
+
+/* Do what is done about a signal that is not caught. */
+static void signal_default(struct proc *p, uint32_t sig)
+{
+	if (SIGNAL_BIT(sig) & SIGNALS_STOP)
+		signal_stop(p, sig);
+	else
+		proc_exit((int)sig);
+}
+
 /* Do what the calling process wants done about a signal; what is blocked then is given. */
 static void signal_act(struct proc *p, uint32_t sig, uint32_t blocked)
 {
-	if (!(p->caught & SIGNAL_BIT(sig)))
-		proc_exit((int)sig);
-	sched_forget(sig);
+	if (!(p->caught & SIGNAL_BIT(sig))) {
+		signal_default(p, sig);
+		return;
+	}
+	sched_forget(p, SIGNAL_BIT(sig));
 	if (p->signals->flags[sig] & SA_RESTART)
 		signal_restart(p->tf);
 	if (signal_enter(p, p->tf, sig, blocked) != 0)
@@ -179,7 +223,7 @@ int32_t sys_sigaction(const uint32_t arg[5])
 		p->caught |= bit;
 	} else if (arg[1] == SIG_IGN_WORD || bit & IGNORED_BY_DEFAULT) {
 		p->ignored |= bit;
-		sched_forget(arg[0]);
+		sched_forget(p, bit);
 	}
 	return old; /* SIG_IGN_WORD or SIG_DFL_WORD */
 }
@@ -200,13 +244,16 @@ int32_t sys_sigprocmask(const uint32_t arg[5])
 int32_t sys_sigsuspend(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
-	uint32_t blocked = p->blocked, due;
+	uint32_t blocked = p->blocked, due, caught;
 
 	p->blocked = arg[0] & ~UNBLOCKABLE;
-	while ((due = p->pending & ~p->blocked) == 0)
-		sleep_until(NEVER);
 	p->tf->eax = (uint32_t)-EINTR;
-	signal_act(p, (uint32_t)__builtin_ctz(due), blocked);
+	do {
+		while ((due = p->pending & ~p->blocked) == 0)
+			sleep_until(NEVER);
+		caught = p->caught & due & -due;
+		signal_act(p, (uint32_t)__builtin_ctz(due), blocked);
+	} while (!caught);
 	return -EINTR;
 }
 

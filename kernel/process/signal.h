@@ -5,7 +5,8 @@
 #include "kernel/process/skiplist.h"
 
 #define SIGNAL_BIT(sig) (1u << (sig))
-#define IGNORED_BY_DEFAULT SIGNAL_BIT(SIGCHLD)
+#define IGNORED_BY_DEFAULT (SIGNAL_BIT(SIGCHLD) | SIGNAL_BIT(SIGCONT))
+#define SIGNALS_STOP (SIGNAL_BIT(SIGSTOP) | SIGNAL_BIT(SIGTSTP))
 
 /* A process has it from its first handler, stack for handlers or alarm on. */
 struct signals {

@@ -235,6 +235,7 @@ int wait_nudged(const struct waitq *q, uint64_t deadline)
 int sleep_until(uint64_t deadline)
 {
 	proc_self()->nudged = false;
+	proc_self()->deadline = deadline; /* for who interrupts it, even before it waits */
 	int err = wait_nudged(NULL, deadline);
 	return err == -ETIMEDOUT ? 0 : err;
 }
@@ -269,7 +270,7 @@ void sched_signal(struct proc *p, int sig)
 	struct cpu *c = runq_lock(p);
 	enum proc_state was = PROC_FREE; /* stays so if p ignores it */
 
-	if (!(p->ignored & 1u << sig)) {
+	if (!(p->ignored & ~p->stopped & 1u << sig)) {
 		p->pending |= 1u << sig;
 		was = p->state;
 		if (was == PROC_WAITING && !(p->deaf | (p->blocked >> sig & 1)))
@@ -284,11 +285,13 @@ void sched_signal(struct proc *p, int sig)
 		smp_kick(c->id);
 }
 
-/* Drop a pending signal of the calling process, which ignores it from now on. */
-void sched_forget(uint32_t sig)
+/* Drop pending signals. */
+uint32_t sched_forget(struct proc *p, uint32_t set)
 {
-	struct cpu *c = runq_lock(proc_self());
+	struct cpu *c = runq_lock(p);
+	uint32_t were = p->pending & set;
 
-	proc_self()->pending &= ~(1u << sig);
+	p->pending &= ~set;
 	spin_unlock(&c->runq->lock);
+	return were;
 }

@@ -63,4 +63,4 @@ int sleep_until(uint64_t deadline);
 void sched_tick(uint64_t now); /* wakes sleepers */
 extern void (*sched_alarm)(uint64_t now); /* called at each tick; NULL until there are alarms */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
-void sched_forget(uint32_t sig); /* the calling process ignores it now */
+uint32_t sched_forget(struct proc *p, uint32_t set); /* returns what of that was pending */

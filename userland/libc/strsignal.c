@@ -11,6 +11,8 @@ static const char *const text[NSIG] = {
 	[SIGPIPE] = "Broken pipe", [SIGALRM] = "Alarm clock",
 	[SIGTERM] = "Terminated",   [SIGUSR1] = "User signal 1",
 	[SIGUSR2] = "User signal 2", [SIGCHLD] = "Child ended",
+	[SIGCONT] = "Continued",	   [SIGSTOP] = "Stopped (signal)",
+	[SIGTSTP] = "Stopped",
 };
 
 /* Return the meaning of a signal, never NULL. */
