@@ -1,11 +1,11 @@
 /*
  * The console: typed bytes on their way to readers, and output.
  *
- * Input comes from interrupt handlers. Outside raw mode, ^C takes effect at once;
+ * Input comes from interrupt handlers. Outside raw mode, ^C and ^Z take effect at once;
  * everything else waits for a reader, who edits and echoes the line (consline.c).
  *
- * The owner of the machine and its users each have a process group for ^C, and each ask for raw
- * mode: whatever users ask for, ^C interrupts the owner's group, and the owner reads lines.
+ * The owner of the machine and its users each have a process group for ^C and ^Z, and each ask for
+ * raw mode: whatever users ask for, ^C interrupts the owner's group, and the owner reads lines.
  *
  * Output is either text, whose newlines need a return before them on a serial terminal,
  * or data, as from `cat /dev/kpdata`, of which not a byte may change. Programs do not say
@@ -20,12 +20,14 @@
 #include "kernel/process/proc.h"
 
 #define CTRL_C 3
+#define CTRL_Z 26
 #define HOLD_ROOM 1024 /* input is held back when there is less room than this */
 
 static struct spinlock lock = {.name = "cons"};
 static struct consline in;   /* lock */
 static struct waitq readers; /* lock */
-static unsigned interrupts;  /* lock; how many ^C were typed */
+static unsigned interrupts;  /* lock; how many ^C and ^Z were typed */
+static uint8_t interrupter;  /* lock; the last of them */
 static unsigned raw[NPAYER];  /* lock; how many of their channels ask for raw mode */
 static int pgrp[NPAYER];	     /* lock; their process groups that ^C interrupts; 0: none */
 static bool held;	     /* lock; input is held back */
@@ -54,22 +56,23 @@ static bool cons_raw_mode(void)
 }
 
 /*
- * Act on ^C: signal the groups, forget what was typed, and let readers get -EINTR. Return false
- * if it is a byte like any other; for users it may be one even when the owner's group has got its
- * signal. Lock held.
+ * Act on ^C or ^Z: signal the groups, forget what was typed, and let readers get -EINTR. Return
+ * false if it is a byte like any other; for users it may be one even when the owner's group has got
+ * its signal. Lock held.
  */
-static bool cons_interrupt(void)
+static bool cons_interrupt(uint8_t key, int sig)
 {
 	if (raw[PAYER_OWNER])
 		return false;
 	if (pgrp[PAYER_OWNER])
-		proc_interrupt_group(pgrp[PAYER_OWNER], SIGINT, UID_EVE);
+		proc_interrupt_group(pgrp[PAYER_OWNER], sig, UID_EVE);
 	if (raw[PAYER_OTHERS])
 		return false;
 	if (pgrp[PAYER_OTHERS])
-		proc_interrupt_group(pgrp[PAYER_OTHERS], SIGINT, UID_NONE);
+		proc_interrupt_group(pgrp[PAYER_OTHERS], sig, UID_NONE);
 	consline_flush(&in);
 	interrupts++;
+	interrupter = key;
 	return true;
 }
 
@@ -86,7 +89,9 @@ void cons_input(const uint8_t *s, size_t n)
 {
 	spin_lock(&lock);
 	for (size_t i = 0; i < n; i++) {
-		if (s[i] == CTRL_C && cons_interrupt())
+		if (s[i] == CTRL_C && cons_interrupt(CTRL_C, SIGINT))
+			continue;
+		if (s[i] == CTRL_Z && cons_interrupt(CTRL_Z, SIGTSTP))
 			continue;
 		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
@@ -141,7 +146,7 @@ static bool cons_edit(void)
 
 /*
  * Edit and echo what is typed until a read would find something. The lock is held, and
- * released meanwhile. -EINTR after a signal, or a ^C later than the first `seen` ones.
+ * released meanwhile. -EINTR after a signal, or a ^C or ^Z later than the first `seen` ones.
  */
 static int cons_wait(unsigned seen)
 {
@@ -160,7 +165,7 @@ static int cons_wait(unsigned seen)
 	return err;
 }
 
-/* The reader that ^C wakes echoes it, since an interrupt handler cannot wait for output. */
+/* The reader that ^C or ^Z wakes echoes it, for an interrupt handler cannot wait for output. */
 ssize_t cons_read(struct chan *, void *buf, size_t n, uint64_t)
 {
 	spin_lock(&lock);
@@ -172,11 +177,13 @@ ssize_t cons_read(struct chan *, void *buf, size_t n, uint64_t)
 	if (readers.head && (consline_ready(&in) || ring_used(&in.typed) > 0))
 		wait_wake(&readers); /* it may be for another reader */
 	seen = interrupts - seen;
+	char echo[] = "^@\r\n";
+	echo[1] += interrupter;
 	spin_unlock(&lock);
 	if (!err)
 		return (ssize_t)n;
 	if (seen)
-		cons_send("^C\r\n", 4);
+		cons_send(echo, strlen(echo));
 	return err;
 }
 
