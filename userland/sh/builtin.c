@@ -137,6 +137,43 @@ static int run_wait(struct list *args)
 	return status;
 }
 
+/* Return the process that the only argument names; 0: there is none; -1, after a message: wrong. */
+static int process_named(struct list *args)
+{
+	int pid = 0;
+
+	if (!args->next)
+		return 0;
+	if (args->next->next) {
+		sh_warn("usage: %s [PID]", args->s);
+		return -1;
+	}
+	return read_number(args->s, args->next->s, &pid) ? pid : -1;
+}
+
+/* fg [PID]: go on with what has stopped, or with what runs in the background, and wait for it. */
+static int run_fg(struct list *args)
+{
+	int pid = process_named(args);
+
+	return pid < 0 ? 2 : job_foreground(pid);
+}
+
+/* bg [PID]: go on in the background with what has stopped. */
+static int run_bg(struct list *args)
+{
+	int pid = process_named(args);
+
+	return pid < 0 ? 2 : job_go_on(pid);
+}
+
+/* jobs: show what has stopped, and what runs in the background. */
+static int run_jobs(struct list *args)
+{
+	(void)args;
+	return job_show();
+}
+
 /*
  * shift [N]: drop the first N words of $*, 1 by default. The status is 1 if there were
  * fewer.
@@ -226,10 +263,11 @@ static int run_builtin(struct list *args)
 
 /* All builtins, in the order in which completion shows them. */
 static const struct builtin builtins[] = {
-	{".", run_dot},		{"break", run_break},	    {"builtin", run_builtin},
-	{"cd", run_cd},		{"continue", run_continue}, {"eval", run_eval},
-	{"exec", run_true},	{"exit", run_exit},	    {"false", run_false},
-	{"history", builtin_history}, {"return", run_return}, {"rfork", builtin_rfork},
+	{".", run_dot},		{"bg", run_bg},		    {"break", run_break},
+	{"builtin", run_builtin}, {"cd", run_cd},		    {"continue", run_continue},
+	{"eval", run_eval},	{"exec", run_true},	    {"exit", run_exit},
+	{"false", run_false},	{"fg", run_fg},		    {"history", builtin_history},
+	{"jobs", run_jobs},	{"return", run_return},	    {"rfork", builtin_rfork},
 	{"shift", run_shift},	{"true", run_true},	    {"wait", run_wait},
 	{"whatis", builtin_whatis},
 };

@@ -18,6 +18,7 @@ static unsigned width = 80; /* columns of the terminal */
 static enum { NEVER_ASKED, ASKED, MARKED, ANSWERED } size_known;
 static int mark; /* the column of line 1 where the terminal is asked first */
 static int ctl = -1; /* open while the shell is interactive: closing it ends raw mode */
+static int own;	     /* the shell's process group, while it is interactive */
 
 /* Send a message to consctl. Return false if it is not open or refuses the message. */
 static bool control(const char *msg)
@@ -27,23 +28,42 @@ static bool control(const char *msg)
 	return ctl >= 0 && write(ctl, msg, (size_t)n) == n;
 }
 
+int console_group(void)
+{
+	return own;
+}
+
+void console_give(int group)
+{
+	char msg[32];
+
+	snprintf(msg, sizeof(msg), "pgrp %d", group);
+	control(msg);
+}
+
+void console_leave(int group)
+{
+	if (setpgid(0, group) < 0)
+		return;
+	own = group;
+	console_give(group);
+}
+
 /*
- * Make this shell's process group the one that ^C goes to. It ends the other members; the
- * shell itself ignores it.
+ * Make this shell's process group the one that ^C and ^Z go to. They end or stop the other members;
+ * the shell itself ignores them.
  */
 void console_start(void)
 {
-	char msg[32];
 	int fd = open(CONSCTL, O_WRONLY);
 
 	signal(SIGINT, SIG_IGN);
+	signal(SIGTSTP, SIG_IGN);
 	if (fd < 0)
 		return;
 	ctl = dup2(fd, CTL_FD);
 	close(fd);
-	setpgid(0, 0);
-	snprintf(msg, sizeof(msg), "pgrp %d", getpid());
-	control(msg);
+	console_leave(getpid());
 }
 
 /*

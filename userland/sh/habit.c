@@ -8,7 +8,6 @@
 #define ON_HOST "not here; the host's, on a file in /n/remote"
 #define PORT(name) "a port: make ports PORT=" name " on the host, docs/ports.md"
 #define NOT_HERE "there is none here"
-#define NO_JOBS "there is no job control here"
 #define NO_NET "there is no network here"
 #define EDIT "no editor is here; the host's, on a file in /n/remote"
 #define BUILD "on the host; CONTRIBUTING.md says how"
@@ -24,7 +23,6 @@ const char *habit_command(const char *name)
 		{"awk", PORT("awk")},
 		{"basename", NOT_HERE},
 		{"bash", "here it is: sh"},
-		{"bg", NO_JOBS},
 		{"bzip2", PORT("bzip2")},
 		{"cc", BUILD},
 		{"chown", "a file belongs to its maker"},
@@ -40,7 +38,6 @@ const char *habit_command(const char *name)
 		{"emacs", EDIT},
 		{"env", "here it is: whatis"},
 		{"export", "here it is: all variables of one word are"},
-		{"fg", NO_JOBS},
 		{"fgrep", "here it is: grep -F"},
 		{"find", "here it is: grep -r, or ls"},
 		{"free", "here it is: sysctl, limits or top"},
@@ -55,7 +52,6 @@ const char *habit_command(const char *name)
 		{"id", "here it is: cat /dev/user"},
 		{"ifconfig", NO_NET},
 		{"ip", NO_NET},
-		{"jobs", "here it is: ps"},
 		{"killall", "here it is: ps, and kill"},
 		{"ll", "here it is: ls -l"},
 		{"ln", "here it is: bind"},

@@ -1,10 +1,16 @@
-/* Processes: starting them, waiting for them, and remembering those in the background. */
+/*
+ * Processes: starting them, waiting for them, and remembering those in the background, and those
+ * that have been stopped by ^Z. What the shell waits for is in the shell's process group. When some
+ * of it stops, that keeps the group, and the shell goes to another one: so ^C is not for it, and fg
+ * can make it the console's again.
+ */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,13 +19,15 @@
 
 struct job {
 	struct job *next;
-	int pid;
-	bool done;
+	int pid, group;
+	bool done, stopped;
 	int status;
+	char *name; /* of its command */
 };
 
 static struct job *jobs; /* the latest first */
 static int last;
+static int foreground; /* the group of what fg goes on with; 0: the shell's own */
 static int sentry;	  /* the sentry's process, 0 if there is none */
 static unsigned sentries; /* loops that want it */
 
@@ -37,8 +45,10 @@ static const char *const signals[] = {
  */
 static void child_begin(void)
 {
-	if (sh.interactive)
+	if (sh.interactive) {
 		signal(SIGINT, SIG_DFL);
+		signal(SIGTSTP, SIG_DFL);
+	}
 	sh.interactive = false;
 	sentry = 0;
 	sentries = 0;
@@ -86,21 +96,49 @@ static void interrupt(void)
 	sh.status = 128 + SIGINT;
 }
 
+void job_unstopped(void)
+{
+	signal(SIGTSTP, SIG_IGN);
+}
+
+/* Remember a process. */
+static struct job *job_add(int pid, const char *name, int group)
+{
+	struct job *j = need(malloc(sizeof(*j)));
+
+	*j = (struct job){.next = jobs, .pid = pid, .group = group, .name = need(strdup(name))};
+	jobs = j;
+	last = pid;
+	return j;
+}
+
+/* A process in the foreground has stopped: the shell gives up the rest of the line. */
+static int job_stopped(int pid, const char *name, int sig)
+{
+	job_add(pid, name, foreground ? foreground : console_group())->stopped = true;
+	sh_warn("%d: %s: stopped (fg goes on with it)", pid, name);
+	sh.flow = FLOW_INTERRUPT;
+	sh.status = 128 + sig;
+	return sh.status;
+}
+
 /*
  * Wait for a child in the foreground and return its status. If ^C ended it, the shell gives
- * up the rest of the line.
+ * up the rest of the line. Only who types ^Z wants to know what stops.
  */
 int job_wait(int pid, const char *name)
 {
 	int w = 0, r;
 
 	do
-		r = waitpid(pid, &w, 0);
+		r = waitpid(pid, &w, sh.interactive ? WUNTRACED : 0);
 	while (r < 0 && errno == EINTR);
 	if (r < 0) {
 		sh_errno("wait");
 		return 1;
 	}
+	if (WIFSTOPPED(w))
+		return job_stopped(pid, name, WSTOPSIG(w));
 	if (WIFSIGNALED(w)) {
 		say_signal(pid, name, WTERMSIG(w));
 		if (WTERMSIG(w) == SIGINT && sh.interactive)
@@ -110,14 +148,10 @@ int job_wait(int pid, const char *name)
 }
 
 /* Remember a child in the background, and show its number to a person. */
-void job_background(int pid)
+void job_background(int pid, const char *name)
 {
-	struct job *j = need(malloc(sizeof(*j)));
-
 	job_reap();
-	*j = (struct job){jobs, pid, false, 0};
-	jobs = j;
-	last = pid;
+	job_add(pid, name, pid);
 	if (sh.interactive)
 		dprintf(2, "%d\n", pid);
 }
@@ -151,6 +185,7 @@ static void job_trim(void)
 	while ((j = *p)) {
 		if (j->done && ++done > FINISHED_MAX) {
 			*p = j->next;
+			free(j->name);
 			free(j);
 		} else {
 			p = &j->next;
@@ -171,15 +206,20 @@ static void job_ended(int pid, int w)
 	}
 }
 
-/* Collect the jobs that have ended, without waiting. */
+/* Note which jobs have ended or stopped, without waiting. */
 void job_reap(void)
 {
 	struct job *j;
 	int w;
 
-	for (j = jobs; j; j = j->next)
-		if (!j->done && waitpid(j->pid, &w, WNOHANG) == j->pid)
+	for (j = jobs; j; j = j->next) {
+		if (j->done || waitpid(j->pid, &w, WNOHANG | WUNTRACED) != j->pid)
+			continue;
+		if (WIFSTOPPED(w))
+			j->stopped = true;
+		else
 			job_ended(j->pid, w);
+	}
 	job_trim();
 }
 
@@ -189,9 +229,120 @@ static struct job *job_find(int pid)
 	struct job *j;
 
 	for (j = jobs; j; j = j->next)
-		if (pid == 0 ? !j->done : j->pid == pid)
+		if (pid == 0 ? !j->done && !j->stopped : j->pid == pid)
 			return j;
 	return NULL;
+}
+
+/* Return the job to go on with: that process's, or the latest stopped one, or any. */
+static struct job *job_chosen(const char *who, int pid)
+{
+	struct job *j = jobs;
+
+	job_reap();
+	while (pid == 0 && j && !j->stopped)
+		j = j->next;
+	if (pid != 0 || !j)
+		j = job_find(pid);
+	if (j && !j->done)
+		return j;
+	if (pid != 0)
+		sh_warn("%s: %d is not a process that this shell has stopped or started", who, pid);
+	else
+		sh_warn("%s: nothing has stopped", who);
+	return NULL;
+}
+
+/* Go on with all processes of a group. */
+static void job_continue(int group)
+{
+	struct job *j;
+
+	for (j = jobs; j; j = j->next)
+		if (j->group == group)
+			j->stopped = false;
+	kill(-group, SIGCONT);
+}
+
+/* Wait for a job in the foreground, as for a process that was never anything else. */
+static int job_wait_again(struct job *j)
+{
+	struct job **p = &jobs;
+	int status;
+
+	while (*p != j)
+		p = &(*p)->next;
+	*p = j->next;
+	status = job_wait(j->pid, j->name);
+	free(j->name);
+	free(j);
+	return status;
+}
+
+/* Return the latest job in that group that runs, or NULL. */
+static struct job *job_running(int group)
+{
+	struct job *j;
+
+	for (j = jobs; j; j = j->next)
+		if (j->group == group && !j->stopped && !j->done)
+			return j;
+	return NULL;
+}
+
+/* The status is that of the latest, which was the last of its pipeline. */
+int job_foreground(int pid)
+{
+	struct job *j = job_chosen("fg", pid);
+	int status;
+
+	if (!j)
+		return 1;
+	foreground = j->group;
+	console_give(foreground);
+	job_continue(foreground);
+	dprintf(2, "%s\n", j->name);
+	status = job_wait_again(job_running(foreground));
+	while ((j = job_running(foreground)) != NULL)
+		job_wait_again(j);
+	console_give(console_group());
+	foreground = 0;
+	return status;
+}
+
+int job_go_on(int pid)
+{
+	struct job *j = job_chosen("bg", pid);
+
+	if (!j)
+		return 1;
+	job_continue(j->group);
+	dprintf(2, "%d\n", j->pid);
+	return 0;
+}
+
+int job_show(void)
+{
+	struct job *j;
+
+	job_reap();
+	for (j = jobs; j; j = j->next)
+		if (!j->done)
+			dprintf(1, "%d %s %s\n", j->pid, j->stopped ? "stopped" : "running",
+				j->name);
+	return 0;
+}
+
+void job_prompt(void)
+{
+	struct job *j = jobs;
+
+	while (j && !(j->stopped && j->group == console_group()))
+		j = j->next;
+	if (j)
+		console_leave(j->pid);
+	else
+		console_give(console_group()); /* another shell may have had it */
 }
 
 /* Wait until job `pid', or all if it is 0, have ended. Return false if ^C came first. */

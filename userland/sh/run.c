@@ -176,7 +176,7 @@ static int run_background(struct node *n, int flags)
 	}
 	if (pid < 0)
 		return 1;
-	job_background(pid);
+	job_background(pid, node_name(n->right));
 	return 0;
 }
 

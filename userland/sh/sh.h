@@ -261,7 +261,12 @@ void exec_words(struct list *args) __attribute__((noreturn));
 /* job.c: processes. */
 int job_fork(void); /* as fork, with a message on failure; the child may run() */
 int job_wait(int pid, const char *name); /* its status as $status has it */
-void job_background(int pid);
+void job_unstopped(void); /* in a child whose output the shell reads: ^Z does not stop it */
+void job_prompt(void);	  /* the line is over: ^C is not for what has stopped in it */
+int job_foreground(int pid); /* 0: the latest that has stopped, or else in the background */
+int job_go_on(int pid);	  /* the same, in the background */
+int job_show(void);
+void job_background(int pid, const char *name);
 void job_no_input(void); /* standard input is /dev/null */
 int job_last(void);	 /* $apid, 0 if none */
 void job_reap(void);
@@ -288,6 +293,9 @@ int builtin_rfork(struct list *args);
 
 /* console.c: the console, and who gets its ^C. */
 void console_start(void);  /* ^C goes to the shell's process group */
+int console_group(void);   /* that; 0: there is none */
+void console_give(int group); /* ^C goes to this one */
+void console_leave(int group); /* the shell goes to that group, and so does ^C */
 bool console_raw(bool on); /* false: there is no raw mode here */
 void console_forget(void); /* in a child */
 int console_read(void);	   /* a byte, or one of these two */

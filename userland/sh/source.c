@@ -191,6 +191,7 @@ static bool run_next(struct source *in)
 	if (sh.flow != FLOW_EXIT)
 		sh.flow = FLOW_ON;
 	job_reap();
+	job_prompt();
 	return !in->ended && sh.flow == FLOW_ON;
 }
 
