@@ -448,6 +448,18 @@ is "$(cat sum)" "$(memory 3 '5 120 3 420 9' '6 1 1 1 1' '7 0 0 30 3')" 'L2 modul
 refuse 'h3: it tells nothing of blocks of memory, which the files before do' 'L2 modules: an old file of memory' h1 h3
 refuse 'h1: it tells of blocks of memory, which the files before do not' 'L2 modules: after an old one' h3 h1
 
+# of gnomon record, counts have 64 bits
+executed() {
+	printf 'gnomon modules 2 executed 0\nmodule kernel /boot/x 00400000 -\n'
+	printf '%s\n' "$@" "end $((2 + $#))"
+}
+executed '0 7' '4 5000000000' '5000000000 9' >e1
+merge -o sum e1 e1 2>err
+is "$?$(cat err sum)" "0$(executed '0 14' '4 10000000000' '5000000000 18')" 'H14 modules: counts of 64 bits'
+memory 3 '5 5000000000 1 5000000000 1' '6 1 1 1 1' >h4
+merge -o sum h4 h4 2>err
+is "$?$(cat err sum)" "0$(memory 3 '5 10000000000 2 10000000000 2' '6 2 2 2 2')" 'H14 modules: of memory, too'
+
 # ---- the command
 
 "$mkprf" || exit 1

@@ -42,6 +42,7 @@ struct sum {
 	size_t n, room;
 	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
 	size_t more;   /* numbers of a place beside its count: MEMORY or 0 */
+	uint64_t most; /* that a count can be in the format */
 	char *head;    /* kind and interval of the first file; NULL: there was none yet */
 };
 
@@ -108,9 +109,9 @@ static void read_pair(struct pair *pair, const struct textline *t, size_t more)
 {
 	const char *at = t->line, *end = t->line + t->n;
 
-	textline_number(&at, end, 10, UINT32_MAX, &pair->pc);
+	textline_number(&at, end, 10, UINT64_MAX, &pair->pc);
 	at++;
-	textline_number(&at, end, 10, UINT32_MAX, &pair->count);
+	textline_number(&at, end, 10, UINT64_MAX, &pair->count);
 	for (size_t i = 0; i < more; i++) {
 		at++;
 		textline_number(&at, end, 10, UINT64_MAX, &pair->memory[i]);
@@ -118,10 +119,21 @@ static void read_pair(struct pair *pair, const struct textline *t, size_t more)
 }
 
 /*
+ * Return the most that a count can be: gnomon record's, and bytes of places with five numbers, have
+ * 64 bits.
+ */
+static uint64_t most_count(const struct merge_file *f, size_t more)
+{
+	if (more || f->prof.unit == PROFDATA_EXECUTED)
+		return UINT64_MAX;
+	return UINT32_MAX;
+}
+
+/*
  * Take the first line. -1 and why: places of memory have five numbers in some of the files, and two
  * in others.
  */
-static int take_head(struct sum *s, const struct textline *t, const char *path,
+static int take_head(struct sum *s, const struct textline *t, const struct merge_file *f,
 		     struct complaint *why)
 {
 	const char *kind = t->line + HEAD_LENGTH;
@@ -132,14 +144,15 @@ static int take_head(struct sum *s, const struct textline *t, const char *path,
 	if (!s->head) {
 		s->head = memory_string(kind, t->n - HEAD_LENGTH);
 		s->more = more;
+		s->most = most_count(f, more);
 	}
 	if (s->more == more)
 		return 0;
 	if (more)
 		return complain(why, "%s: it tells of blocks of memory, which the files before "
-				"do not", path);
+				"do not", f->path);
 	return complain(why, "%s: it tells nothing of blocks of memory, which the files before do",
-			path);
+			f->path);
 }
 
 /* Add up the counts of each instruction. */
@@ -161,7 +174,7 @@ static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *
 
 	textline_init(&t, f->data, f->n);
 	textline_next(&t);
-	if (take_head(s, &t, f->path, why) < 0)
+	if (take_head(s, &t, f, why) < 0)
 		return -1;
 	while (textline_next(&t)) {
 		if (t.line[0] == 'e')
@@ -188,14 +201,14 @@ static void bound_pairs(struct sum *s)
 	size_t i, full = 0;
 
 	for (i = 0; i < s->n; i++) {
-		if (s->pair[i].count <= UINT32_MAX)
+		if (s->pair[i].count <= s->most)
 			continue;
-		s->pair[i].count = UINT32_MAX;
+		s->pair[i].count = s->most;
 		full++;
 	}
 	if (full)
-		fprintf(stderr, "gnomon merge: %zu counts are larger than %" PRIu32
-			", the most that fits: that is what they are now\n", full, UINT32_MAX);
+		fprintf(stderr, "gnomon merge: %zu counts are larger than %" PRIu64
+			", the most that fits: that is what they are now\n", full, s->most);
 }
 
 /* Write a line of counts. */
