@@ -522,6 +522,16 @@ is "$(uftrace replay -d unended.d | sed 's/^ *//; s/  */ /g' | grep -v '^$')" '#
 [ 9] | memcpy() {
 0.900 us [ 7] | } /* sched */
 0.500 us [ 9] | } /* memcpy */' 'T8 uftrace: up to the end of what is known'
+awk 'BEGIN {
+	print "# kptrace version=1 cpus=1\n# cpu=0 records=400000 overwritten=0\n# call=1 ns=1;0xc0100075"
+	while (n++ < 200000) print "1 0", n, "a;[switch]"
+	while (off++ < 200000) print "1 0 0 off;[switch]"
+}' >stopped
+for format in chrome uftrace trace.dat; do
+	# shellcheck disable=SC3045 # dash has it
+	(ulimit -t 20; "$B/gnomon" export --format $format -o stopped.$format stopped)
+	is "$?" 0 "H14 $format: often stopped, which has nothing to do with processes that do nothing"
+done
 
 # lanes: the same of a file of Chrome's, whose events have all of the fields that are asked for
 lanes() {

@@ -42,6 +42,7 @@ struct writer {
 	struct lane *lane;
 	size_t nlane, room_lane;
 	struct distinct known;
+	struct timeline_open open; /* lanes of processes */
 	uint32_t at;	 /* the lane whose stack is changing */
 	uint32_t *frame; /* of the path at hand, as numbers of names */
 	size_t n, room;
@@ -163,6 +164,7 @@ static void in_process(struct writer *w, const struct timeline_span *s)
 	struct lane *l = lane_of(w, s->pid, s->pid);
 
 	w->n = 0;
+	timeline_note(&w->open, &l->stack, w->at);
 	l->name = s->process;
 	if (timeline_of_processes(&w->x->prof))
 		timeline_stay(&l->stack, s->begin);
@@ -171,18 +173,19 @@ static void in_process(struct writer *w, const struct timeline_span *s)
 	show_path(w, l, w->frame, w->n, s->begin, s->end);
 }
 
-/* Return from all functions at a moment, from which on it is not known what runs. */
+/* Return from all functions of processes at a moment, from which on it is not known what runs. */
 static void leave_all(struct writer *w, uint64_t time)
 {
 	struct lane *l;
+	size_t i;
 
-	for (w->at = 0; w->at < w->nlane; w->at++) {
+	for (i = 0; i < w->open.n; i++) {
+		w->at = w->open.at[i];
 		l = &w->lane[w->at];
-		if (l->pid == CPUS)
-			continue;
 		timeline_stay(&l->stack, time);
 		timeline_finish(&l->stack, leave_frame, w);
 	}
+	w->open.n = 0;
 }
 
 /* Write the time line, in which an instruction is a microsecond if these are the unit. */
@@ -378,6 +381,7 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 	names_free(&w.names);
 	distinct_free(&w.known);
 	free(w.lane);
+	free(w.open.at);
 	free(w.frame);
 	return 0;
 }

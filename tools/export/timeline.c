@@ -98,6 +98,15 @@ void timeline_stay(struct timeline_stack *s, uint64_t time)
 	s->end = order_max(s->end, time);
 }
 
+void timeline_note(struct timeline_open *open, struct timeline_stack *s, size_t at)
+{
+	if (s->noted)
+		return;
+	s->noted = true;
+	open->at = memory_grow(open->at, &open->room, open->n + 1, sizeof(*open->at));
+	open->at[open->n++] = at;
+}
+
 size_t timeline_thread(struct timeline_threads *t, const struct profdata *p,
 		       const struct timeline_span *span)
 {
@@ -116,6 +125,7 @@ size_t timeline_thread(struct timeline_threads *t, const struct profdata *p,
 		t->thread[t->n++] = key;
 	}
 	t->thread[i].on = span->cpu;
+	timeline_note(&t->open, &t->thread[i].stack, i);
 	return i;
 }
 
@@ -123,6 +133,7 @@ void timeline_threads_free(struct timeline_threads *t)
 {
 	distinct_free(&t->known);
 	free(t->thread);
+	free(t->open.at);
 	*t = (struct timeline_threads){.n = 0};
 }
 

@@ -46,8 +46,21 @@ struct timeline_stack {
 	uint32_t *next; /* what timeline_functions() makes it into */
 	size_t room_next;
 	uint8_t mode; /* that it was in then */
+	bool noted;   /* it is among those of a struct timeline_open */
 	uint64_t now, end; /* when it changed last, and how long it is known to stay so */
 };
+
+/*
+ * Those of many stacks that may have frames, by their indices: where a time line is stopped, all
+ * others are left alone, however often that is. All zero to begin with.
+ */
+struct timeline_open {
+	size_t *at;
+	size_t n, room;
+};
+
+/* Note the stack of an index, until timeline_finish(); then the caller empties the list. */
+void timeline_note(struct timeline_open *open, struct timeline_stack *s, size_t at);
 
 /*
  * Tell what it takes to make the stack into another one of n frames, which it is from begin to end;
@@ -73,10 +86,11 @@ struct timeline_thread {
 struct timeline_threads {
 	struct timeline_thread *thread;
 	size_t n, room;
+	struct timeline_open open;
 	struct distinct known;
 };
 
-/* Return the index of that whose time a span is, and note where it is. */
+/* Return the index of that whose time a span is, and note where it is, and that it is open. */
 size_t timeline_thread(struct timeline_threads *t, const struct profdata *p,
 		       const struct timeline_span *span);
 

@@ -305,9 +305,12 @@ static void add_marks(struct writer *w, uint64_t time)
 /* Return from all functions at a moment, from which on it is not known what runs. */
 static void leave_all(struct writer *w, uint64_t time)
 {
+	struct timeline_open *open = &w->threads.open;
 	struct timeline_thread *t;
+	size_t i;
 
-	for (w->at = 0; w->at < w->threads.n; w->at++) {
+	for (i = 0; i < open->n; i++) {
+		w->at = open->at[i];
 		t = &w->threads.thread[w->at];
 		if (timeline_of_processes(&w->x->prof))
 			timeline_stay(&t->stack, time);
@@ -316,6 +319,7 @@ static void leave_all(struct writer *w, uint64_t time)
 		add_marks(w, t->stack.end);
 		timeline_finish(&t->stack, leave_function, w);
 	}
+	open->n = 0;
 }
 
 /* Add the functions that run from a record on. */

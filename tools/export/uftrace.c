@@ -135,11 +135,16 @@ static void find_tasks(struct writer *w, const struct timeline_span *span)
 /* Return from all functions at a moment, from which on it is not known what runs. */
 static void leave_all(struct writer *w, uint64_t time)
 {
-	for (w->at = 0; w->at < w->threads.n; w->at++) {
+	struct timeline_open *open = &w->threads.open;
+	size_t i;
+
+	for (i = 0; i < open->n; i++) {
+		w->at = open->at[i];
 		if (timeline_of_processes(&w->x->prof))
 			timeline_stay(&w->threads.thread[w->at].stack, time);
 		timeline_finish(&w->threads.thread[w->at].stack, leave_function, w);
 	}
+	open->n = 0;
 }
 
 /* Put all entries and returns into the records of their tasks. */
