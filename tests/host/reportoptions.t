@@ -136,6 +136,23 @@ is "$(report -M pipe --focus sched -o csv waits | csv | cut -d '|' -f 2,4-9 | xa
 	'function|self_us|self_percent|all_us|all_percent|self_ms|all_ms memcpy|1000000|100|1000000|100|1000|1000 '\
 '?|0|0|1000000|100|0|1000 sched|0|0|1000000|100|0|1000' 'H10: one cause, and patterns'
 
+# ---- H14: many callers
+
+# soon ARGUMENT...: a report that takes no more than 20 seconds of a processor.
+soon() {
+	# shellcheck disable=SC3045 # dash has it
+	(ulimit -t 20; "$B/gnomon" report "$@")
+}
+awk 'BEGIN {
+	print "# kpstack version=1"
+	while (n++ < 300000) printf "p%x;[kernel];0x00400010;0xc0100040 %d\n", n, n
+	print "# period_us=500 ticks=45000150000 overflow=0 depth=2"
+}' >wide
+is "$(soon -b memcpy wide 2>/dev/null | tail -n 1)" '300000 branches more; --limit 0 shows all' \
+	'H14: of very many callers each is found at once'
+is "$(soon -o csv -n 0 -b memcpy wide 2>/dev/null | awk -F , 'NR > 2 && NR < 5 { print $2, $4 }' | xargs)" \
+	'p493e0 300000 p493df 299999' 'H14: and they are sorted, the most first'
+
 # ---- H8: several runs
 
 # run NAME MEMCPY: a run in which memcpy has so many of 100 ticks, and sched the rest of 40

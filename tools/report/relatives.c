@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "tools/distinct.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/profile/graph.h"
 #include "tools/report/report.h"
 
@@ -10,7 +12,7 @@
 
 /* A function in the tree of callers or callees, which is the same for all paths to it. */
 struct branch {
-	uint32_t function;
+	uint32_t parent, function; /* the key */
 	uint32_t child, next; /* indices of the first child and the next sibling; 0: none */
 	uint64_t count;
 };
@@ -19,6 +21,7 @@ struct branch {
 struct tree {
 	struct branch *branch;
 	size_t n, room;
+	struct distinct known; /* branches but the root */
 	struct sheet *sheet; /* for other programs; NULL: it is printed */
 	size_t rows, left_out; /* so far */
 	bool *wanted;  /* by function: it has the name that was asked for */
@@ -30,15 +33,15 @@ struct tree {
 /* Find the branch of a function at another one, or make it. */
 static uint32_t branch_at(struct tree *t, uint32_t at, uint32_t function)
 {
-	uint32_t i;
+	struct branch key = {.parent = at, .function = function, .next = t->branch[at].child};
+	uint32_t i = (uint32_t)distinct_index(&t->known, t->branch, &key, t->n);
 
-	for (i = t->branch[at].child; i; i = t->branch[i].next)
-		if (t->branch[i].function == function)
-			return i;
+	if (i < t->n)
+		return i;
 	t->branch = memory_grow(t->branch, &t->room, t->n + 1, sizeof(*t->branch));
-	t->branch[t->n] = (struct branch){.function = function, .next = t->branch[at].child};
-	t->branch[at].child = t->n;
-	return t->n++;
+	t->branch[t->n++] = key;
+	t->branch[at].child = i;
+	return i;
 }
 
 /* Whether a function has the name that was asked for; each name is compared once. */
@@ -88,19 +91,34 @@ static void add_path(struct report *r, struct tree *t, const struct profdata_sam
 			at = count_step(t, at, &step[i], s->count);
 }
 
-/* Sort the children of a branch, the most first. */
+/* For qsort_r: the most first, then in the order in which they were met. */
+static int compare_branches(const void *va, const void *vb, void *branch)
+{
+	const uint32_t ia = *(const uint32_t *)va, ib = *(const uint32_t *)vb;
+	const struct branch *a = (struct branch *)branch + ia, *b = (struct branch *)branch + ib;
+
+	if (a->count != b->count)
+		return order(b->count, a->count);
+	return order(ia, ib);
+}
+
+/* Sort the children of a branch, which has some. */
 static void sort_children(struct tree *t, uint32_t at)
 {
-	uint32_t i, next, sorted_list = 0, *link;
+	uint32_t i, *child = NULL, *link = &t->branch[at].child;
+	size_t n = 0, room = 0, j;
 
-	for (i = t->branch[at].child; i; i = next) {
-		next = t->branch[i].next;
-		for (link = &sorted_list; *link && t->branch[*link].count > t->branch[i].count;)
-			link = &t->branch[*link].next;
-		t->branch[i].next = *link;
-		*link = i;
+	for (i = *link; i; i = t->branch[i].next) {
+		child = memory_grow(child, &room, n + 1, sizeof(*child));
+		child[n++] = i;
 	}
-	t->branch[at].child = sorted_list;
+	qsort_r(child, n, sizeof(*child), compare_branches, t->branch);
+	for (j = 0; j < n; j++) {
+		*link = child[j];
+		link = &t->branch[child[j]].next;
+	}
+	*link = 0;
+	free(child);
 }
 
 /* The names of the reports, by whether they lead down. */
@@ -150,23 +168,40 @@ static bool is_small(const struct report *r, const struct tree *t, const struct 
 	return b->count * 200 < t->branch[0].count;
 }
 
-/* Show a branch and its children. */
-static void show_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
+/* Show a branch, unless it is left out. Return whether it is shown: its children are next then. */
+static bool show_branch(const struct report *r, struct tree *t, uint32_t at, unsigned depth)
 {
-	uint32_t i;
-
 	if (t->rows >= r->options.limit.rows || is_small(r, t, &t->branch[at])) {
 		t->left_out++;
-		return;
+		return false;
 	}
 	t->rows++;
 	if (t->sheet)
 		write_branch(r, t, &t->branch[at], depth);
 	else
 		print_branch(r, t, &t->branch[at], depth);
-	sort_children(t, at);
-	for (i = t->branch[at].child; i; i = t->branch[i].next)
-		show_branch(r, t, i, depth + 1);
+	return true;
+}
+
+/* Show all branches, each before its children; a path may be longer than a stack is deep. */
+static void show_branches(const struct report *r, struct tree *t)
+{
+	unsigned depth = 0;
+	uint32_t at = 0;
+
+	for (;;) {
+		if (show_branch(r, t, at, depth) && t->branch[at].child) {
+			sort_children(t, at);
+			at = t->branch[at].child;
+			depth++;
+			continue;
+		}
+		for (; at && !t->branch[at].next; depth--)
+			at = t->branch[at].parent;
+		if (!at)
+			return;
+		at = t->branch[at].next;
+	}
 }
 
 /* Print the tree. */
@@ -183,7 +218,7 @@ static void print_tree(const struct report *r, struct tree *t)
 	putchar('\n');
 	report_titles(r, text);
 	putchar('\n');
-	show_branch(r, t, 0, 0);
+	show_branches(r, t);
 	if (t->left_out)
 		printf("%zu branches more; --limit 0 shows all\n", t->left_out);
 }
@@ -191,7 +226,10 @@ static void print_tree(const struct report *r, struct tree *t)
 /* Show the tree that the paths make. */
 static int show_tree(struct report *r, const char *wanted, bool down, struct complaint *why)
 {
-	struct tree t = {.name = wanted, .down = down};
+	struct tree t = {
+		.name = wanted, .down = down,
+		.known = {.size = sizeof(*t.branch), .key = offsetof(struct branch, child)},
+	};
 	struct sheet sheet;
 	size_t i;
 	int bad = 0;
@@ -207,10 +245,11 @@ static int show_tree(struct report *r, const char *wanted, bool down, struct com
 	} else {
 		t.sheet = &sheet;
 		sheet_begin(&sheet, r, tree_columns);
-		show_branch(r, &t, 0, 0);
+		show_branches(r, &t);
 		sheet_end(&sheet, kind_name[down], t.left_out);
 	}
 	free(t.branch);
+	distinct_free(&t.known);
 	free(t.wanted);
 	return bad;
 }
