@@ -152,6 +152,7 @@ is "$(soon -b memcpy wide 2>/dev/null | tail -n 1)" '300000 branches more; --lim
 	'H14: of very many callers each is found at once'
 is "$(soon -o csv -n 0 -b memcpy wide 2>/dev/null | awk -F , 'NR > 2 && NR < 5 { print $2, $4 }' | xargs)" \
 	'p493e0 300000 p493df 299999' 'H14: and they are sorted, the most first'
+is "$(soon -g -n 1 wide 2>/dev/null | grep -c '0.50 .*p1:?')" 1 'H14: so are those in a graph'
 
 # ---- H8: several runs
 

@@ -98,11 +98,23 @@ static void print_primary(const struct report *r, const struct graph *g, uint32_
 	print_name(r, g, i, place);
 }
 
+/* For qsort: the most time first; equal ones stay in the order of the graph's edges. */
+static int compare_edges(const void *va, const void *vb)
+{
+	const struct graph_edge *a = *(struct graph_edge *const *)va;
+	const struct graph_edge *b = *(struct graph_edge *const *)vb;
+	double ta = a->self + a->children, tb = b->self + b->children;
+
+	if (ta != tb)
+		return order_real(tb, ta);
+	return order((uintptr_t)a, (uintptr_t)b);
+}
+
 struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool down, size_t *n)
 {
 	const struct graph_node *node = &g->node[function];
-	struct graph_edge **edge, *e;
-	size_t i, j;
+	struct graph_edge **edge;
+	size_t i;
 
 	*n = node->nin;
 	if (down)
@@ -114,14 +126,8 @@ struct graph_edge **report_edges(const struct graph *g, uint32_t function, bool 
 		else
 			edge[i] = &g->edge[g->in[node->in + i]];
 	}
-	/* by insertion: they are few, and equal ones keep their order */
-	for (i = 1; i < *n; i++) {
-		e = edge[i];
-		for (j = i; j > 0 && edge[j - 1]->self + edge[j - 1]->children <
-					     e->self + e->children; j--)
-			edge[j] = edge[j - 1];
-		edge[j] = e;
-	}
+	if (*n)
+		qsort(edge, *n, sizeof(*edge), compare_edges);
 	return edge;
 }
 
