@@ -136,7 +136,7 @@ is "$(report -M pipe --focus sched -o csv waits | csv | cut -d '|' -f 2,4-9 | xa
 	'function|self_us|self_percent|all_us|all_percent|self_ms|all_ms memcpy|1000000|100|1000000|100|1000|1000 '\
 '?|0|0|1000000|100|0|1000 sched|0|0|1000000|100|0|1000' 'H10: one cause, and patterns'
 
-# ---- H14: many callers
+# ---- H14: many callers, and deep paths
 
 # soon ARGUMENT...: a report that takes no more than 20 seconds of a processor.
 soon() {
@@ -153,6 +153,15 @@ is "$(soon -b memcpy wide 2>/dev/null | tail -n 1)" '300000 branches more; --lim
 is "$(soon -o csv -n 0 -b memcpy wide 2>/dev/null | awk -F , 'NR > 2 && NR < 5 { print $2, $4 }' | xargs)" \
 	'p493e0 300000 p493df 299999' 'H14: and they are sorted, the most first'
 is "$(soon -g -n 1 wide 2>/dev/null | grep -c '0.50 .*p1:?')" 1 'H14: so are those in a graph'
+awk 'BEGIN {
+	printf "# kpstack version=1\nsh;[kernel];0xc0100075"
+	while (n++ < 20000) printf ";0xc0100040"
+	print " 7\n# period_us=500 ticks=7 overflow=0 depth=20001"
+}' >deep
+report -n 0 -c sched deep 2>/dev/null | head -c 8000000 >deep.text
+is "$(tail -n 1 deep.text | sed 's/  */ /g')" ' 7 100.00 [20000] kernel:memcpy' 'H14: a deep path is not indented further and further'
+is "$(grep -c 'memcpy$' deep.text):$(grep -c '\[6[4-6]\] kernel:memcpy' deep.text)" 20000:2 \
+	'H14: and all of it is there'
 
 # ---- H8: several runs
 

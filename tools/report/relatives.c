@@ -9,6 +9,7 @@
 #include "tools/report/report.h"
 
 #define NAME 512
+#define DEEPEST 64 /* levels that are indented */
 
 /* A function in the tree of callers or callees, which is the same for all paths to it. */
 struct branch {
@@ -128,7 +129,10 @@ static const char *const tree_columns[] = {
 	"depth", "module", "function", "all_%", "percent", "calls", NULL,
 };
 
-/* Print a branch. The root has the name that was asked for, which may be of several functions. */
+/*
+ * Print a branch. The root has the name that was asked for, which may be of several functions. The
+ * depth of one that is too deep to be indented is told, so that the lines of a deep tree are short.
+ */
 static void print_branch(const struct report *r, const struct tree *t, const struct branch *b,
 			 unsigned depth)
 {
@@ -139,7 +143,10 @@ static void print_branch(const struct report *r, const struct tree *t, const str
 		name = report_name(r, b->function, buf, sizeof(buf));
 	printf("%14" PRIu64, b->count);
 	report_share(r, 8, report_percent(r, b->count));
-	printf("  %*s%s\n", 2 * depth, "", name);
+	if (depth > DEEPEST)
+		printf("  %*s[%u] %s\n", 2 * DEEPEST, "", depth, name);
+	else
+		printf("  %*s%s\n", 2 * depth, "", name);
 }
 
 /* Write a branch as data. */
