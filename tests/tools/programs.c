@@ -94,6 +94,35 @@ static void replacing(void **state)
 	programs_free(&p);
 }
 
+/*
+ * H14: a file that somebody made may have as many programs, of as long paths, as are read, and a
+ * profile many names: they are not multiplied.
+ */
+static void many(void **state)
+{
+	struct programs p = {.n = 0};
+	char path[4000], name[16];
+	int i;
+
+	alarm(60);
+	memset(path, 'x', sizeof(path));
+	for (i = 0; i < 4096; i++) {
+		snprintf(path + sizeof(path) - 32, 32, "%06d/q%d", i, i);
+		path[0] = '/';
+		programs_append(&p, path, "12", NULL);
+	}
+	for (i = 0; i < 600000; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		assert_null(programs_find(&p, name, ""));
+	}
+	assert_ptr_equal(programs_find(&p, "q4095", "12"), &p.program[4095]);
+	programs_add(&p, path, "13", NULL);
+	assert_null(programs_find(&p, "q4095", "12"));
+	assert_string_equal(programs_find(&p, "q4095", "13")->path, path);
+	programs_free(&p);
+	alarm(0);
+}
+
 /* Lines that make no sense are passed over, and so is what else a line has. */
 static void nonsense(void **state)
 {
@@ -113,7 +142,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ways), cmocka_unit_test(names), cmocka_unit_test(replacing),
-		cmocka_unit_test(nonsense),
+		cmocka_unit_test(many), cmocka_unit_test(nonsense),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -175,7 +175,7 @@ static int check_program(struct work *w, const char *path, const struct profdata
 	const struct program *before = programs_find(&w->programs, image->name, "");
 
 	if (!before)
-		programs_add(&w->programs, image->name, image->buildid, image->file);
+		programs_append(&w->programs, image->name, image->buildid, image->file);
 	else if (strcmp(before->id, image->buildid) != 0)
 		return complain(why, "%s: from another build of %s: its build id is %s, that in "
 				"the files before is %s", path, image->name, image->buildid,

@@ -18,8 +18,17 @@ static void program_free(struct program *p)
 	free(p->file);
 }
 
-/* Return where the program of a path goes, which has no texts there. */
-static struct program *make_room(struct programs *p, const char *path)
+/* Forget by what programs_find() knows them. */
+static void forget_keys(struct programs *p)
+{
+	texts_free(&p->key);
+	free(p->last);
+	p->last = NULL;
+	p->nknown = p->room_last = 0;
+}
+
+/* Remove the program of a path, if there is one. */
+static void remove_path(struct programs *p, const char *path)
 {
 	size_t i;
 
@@ -29,19 +38,26 @@ static struct program *make_room(struct programs *p, const char *path)
 		program_free(&p->program[i]);
 		p->n--;
 		memmove(&p->program[i], &p->program[i + 1], (p->n - i) * sizeof(*p->program));
+		forget_keys(p);
 	}
-	p->program = memory_grow(p->program, &p->room, p->n + 1, sizeof(*p->program));
-	return &p->program[p->n++];
 }
 
-void programs_add(struct programs *p, const char *path, const char *id, const char *file)
+void programs_append(struct programs *p, const char *path, const char *id, const char *file)
 {
-	struct program *to = make_room(p, path);
+	struct program *to;
 
+	p->program = memory_grow(p->program, &p->room, p->n + 1, sizeof(*p->program));
+	to = &p->program[p->n++];
 	*to = (struct program){.path = memory_string(path, strlen(path))};
 	snprintf(to->id, sizeof(to->id), "%s", id);
 	if (file)
 		to->file = memory_string(file, strlen(file));
+}
+
+void programs_add(struct programs *p, const char *path, const char *id, const char *file)
+{
+	remove_path(p, path);
+	programs_append(p, path, id, file);
 }
 
 void programs_free(struct programs *p)
@@ -49,25 +65,36 @@ void programs_free(struct programs *p)
 	while (p->n > 0)
 		program_free(&p->program[--p->n]);
 	free(p->program);
+	forget_keys(p);
 	*p = (struct programs){.n = 0};
 }
 
-/* Return whether a program is of that name and build; "" is any build. */
-static bool is_called(const struct program *p, const char *name, const char *id)
+/* Return where the last program of a name and a build is noted; "" is any build. */
+static size_t *last_of(struct programs *p, const char *name, const char *id)
 {
-	if (*id && strcmp(p->id, id) != 0)
-		return false;
-	return strcmp(basename(p->path), name) == 0;
+	char *key = memory_format("%s/%s", name, id);
+	size_t i = texts_number(&p->key, key, strlen(key));
+
+	free(key);
+	p->last = memory_grow_zeroed(p->last, &p->room_last, i + 1, sizeof(*p->last));
+	return &p->last[i];
 }
 
-const struct program *programs_find(const struct programs *p, const char *name, const char *id)
+/* A profile may have many names, so that each has to be found without a look at all programs. */
+const struct program *programs_find(struct programs *p, const char *name, const char *id)
 {
-	size_t i;
+	const struct program *one;
+	size_t last;
 
-	for (i = p->n; i > 0; i--)
-		if (is_called(&p->program[i - 1], name, id))
-			return &p->program[i - 1];
-	return NULL;
+	while (p->nknown < p->n) {
+		one = &p->program[p->nknown++];
+		*last_of(p, basename(one->path), "") = p->nknown;
+		*last_of(p, basename(one->path), one->id) = p->nknown;
+	}
+	last = *last_of(p, name, id);
+	if (last == 0)
+		return NULL;
+	return &p->program[last - 1];
 }
 
 /* Return whether a character may be of a name: before and after one, it makes it another. */

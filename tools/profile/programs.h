@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include "tools/code/buildid.h"
+#include "tools/texts.h"
 
 struct program {
 	char *path;	       /* in the guest */
@@ -26,17 +27,23 @@ struct program {
 struct programs {
 	struct program *program;
 	size_t n, room;
+	struct texts key; /* those by which programs_find() knows the first ones */
+	size_t *last;	  /* of each key: the number of its last program, from 1; 0: it has none */
+	size_t nknown, room_last;
 };
 
 /* Add a program; one of that path is no longer there. The texts are copied; `file` may be NULL. */
 void programs_add(struct programs *p, const char *path, const char *id, const char *file);
+
+/* The same of a program whose path none of those there has. */
+void programs_append(struct programs *p, const char *path, const char *id, const char *file);
 void programs_free(struct programs *p);
 
 /*
  * Return the program of that name, the last part of its path, and of that build; with "" of any. Of
  * several it is the last; NULL: there is none.
  */
-const struct program *programs_find(const struct programs *p, const char *name, const char *id);
+const struct program *programs_find(struct programs *p, const char *name, const char *id);
 
 /*
  * Write lines for those that a profile, the n bytes at data, names, and note that it does; without
