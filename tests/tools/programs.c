@@ -123,6 +123,24 @@ static void many(void **state)
 	alarm(0);
 }
 
+/* H14: of a file only so many lines are read, also if they are of one program. */
+static void repeated(void **state)
+{
+	struct memory_stream text;
+	struct programs p;
+	int i;
+
+	memory_stream_open(&text);
+	for (i = 0; i < 5000; i++)
+		fprintf(text.f, "program=/a%d id=%x\n", i / 2, i);
+	memory_stream_close(&text);
+	p = read_text(text.data);
+	assert_int_equal(p.n, 2048);
+	assert_string_equal(p.program[2047].id, "fff");
+	programs_free(&p);
+	free(text.data);
+}
+
 /* Lines that make no sense are passed over, and so is what else a line has. */
 static void nonsense(void **state)
 {
@@ -142,7 +160,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_ways), cmocka_unit_test(names), cmocka_unit_test(replacing),
-		cmocka_unit_test(many), cmocka_unit_test(nonsense),
+		cmocka_unit_test(many), cmocka_unit_test(repeated), cmocka_unit_test(nonsense),
 	};
 
 	return RUN(tests, NULL, NULL);

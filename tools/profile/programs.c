@@ -9,7 +9,7 @@
 #include "tools/profile/textline.h"
 #include "tools/slurp.h"
 
-#define MOST 4096 /* programs that a file may tell of; the rest is passed over */
+#define MOST 4096 /* lines of programs that a file may have; the rest is passed over */
 
 /* Free the texts of one. */
 static void program_free(struct program *p)
@@ -226,13 +226,16 @@ void programs_beside(struct programs *p, const char *file)
 	struct complaint none;
 	struct textline t;
 	uint8_t *text;
-	size_t n;
+	size_t n, left = MOST;
 
 	if (slurp(path, &text, &n, &none) == 0) {
 		textline_init(&t, text, n);
-		while (p->n < MOST && textline_next(&t))
-			if (textline_begins(&t, "program="))
-				take_line(p, t.line, t.n);
+		while (left > 0 && textline_next(&t)) {
+			if (!textline_begins(&t, "program="))
+				continue;
+			take_line(p, t.line, t.n);
+			left--;
+		}
 		free(text);
 	}
 	free(path);
