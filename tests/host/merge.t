@@ -335,6 +335,9 @@ refuse 'gmon.out would have more than 67108864 bytes, for its counts are so larg
 for i in 1 2 3 4; do tail -c 24 calls; done >arcs
 cat calls arcs >wrapped
 refuse 'wrapped: gmon.out: at byte 144: the calls add up to 2^64 or more' 'H14: more calls than 2^64' wrapped
+tail -c 24 calls >arc
+cat calls arc >half && cat half arc >most
+refuse 'most: with the files before, it has 2^64 calls or more' 'H14: more calls in a sum' half most
 
 # ---- kpwait
 
@@ -459,6 +462,12 @@ is "$?$(cat err sum)" "0$(executed '0 14' '4 10000000000' '5000000000 18')" 'H14
 memory 3 '5 5000000000 1 5000000000 1' '6 1 1 1 1' >h4
 merge -o sum h4 h4 2>err
 is "$?$(cat err sum)" "0$(memory 3 '5 10000000000 2 10000000000 2' '6 2 2 2 2')" 'H14 modules: of memory, too'
+executed '0 18446744073709551615' >e2
+refuse 'e1: with the files before, it has 2^64 instructions or more' 'H14 modules: too many' e2 e1
+for numbers in '5 1 1 4611686018427387904 2' '5 1 1 2 4611686018427387904'; do
+	memory 3 "$numbers" >h5
+	refuse 'h5: with the files before, it has 2^63 bytes or blocks, or more' 'H14 modules: of memory' h5 h5
+done
 
 # ---- the command
 

@@ -32,6 +32,7 @@ struct sum {
 	struct profdata_arc *arc;
 	size_t narc, room_arc;
 	size_t sorted; /* arcs, none of them twice; those after them are not added up yet */
+	uint64_t calls; /* of all arcs: a reader refuses 2^64 or more */
 	uint32_t rate;
 	unsigned width; /* bytes of an address, in all files */
 	char dimension[GMON_DIMENSION];
@@ -185,6 +186,23 @@ static void sum_arcs(struct sum *s)
 	s->narc = s->sorted = sorted_sum(s->arc, s->narc, sizeof(*s->arc), compare_arcs, add_arc);
 }
 
+/* Append a file's arcs to be added up. -1 and why: with those before, it has too many calls. */
+static int append_arcs(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	const struct profdata *p = &f->prof;
+	size_t i;
+
+	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + p->narc, sizeof(*s->arc));
+	for (i = 0; i < p->narc; i++) {
+		if (p->arc[i].count > UINT64_MAX - s->calls)
+			return complain(why, "%s: with the files before, it has 2^64 calls or more",
+					f->path);
+		s->calls += p->arc[i].count;
+		s->arc[s->narc++] = p->arc[i];
+	}
+	return 0;
+}
+
 /*
  * Add a file's histograms and arcs. Its reader has checked all lengths. Arcs are added up when
  * there are twice as many as before, so that this takes no longer the more files there are.
@@ -192,12 +210,10 @@ static void sum_arcs(struct sum *s)
 static int merge_gmon_add(void *sum, struct merge_file *f, struct complaint *why)
 {
 	struct sum *s = sum;
-	size_t i;
 
 	s->width = f->prof.width;
-	s->arc = memory_grow(s->arc, &s->room_arc, s->narc + f->prof.narc, sizeof(*s->arc));
-	for (i = 0; i < f->prof.narc; i++)
-		s->arc[s->narc++] = f->prof.arc[i];
+	if (append_arcs(s, f, why) < 0)
+		return -1;
 	if (s->narc > 2 * s->sorted)
 		sum_arcs(s);
 	if (gmonfile_is_gnu(f->data, f->n))

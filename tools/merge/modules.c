@@ -43,6 +43,8 @@ struct sum {
 	size_t sorted; /* pairs, none of them twice; those after them are not added up yet */
 	size_t more;   /* numbers of a place beside its count: MEMORY or 0 */
 	uint64_t most; /* that a count can be in the format */
+	uint64_t total;	       /* of all counts: a reader refuses 2^64 or more */
+	uint64_t bytes, blocks; /* ever allocated: 2^63 or more of them, too */
 	char *head;    /* kind and interval of the first file; NULL: there was none yet */
 };
 
@@ -155,6 +157,25 @@ static int take_head(struct sum *s, const struct textline *t, const struct merge
 			f->path);
 }
 
+/* Count what all of a file's numbers add up to. -1 and why: with those before, it is too much. */
+static int take_totals(struct sum *s, const struct merge_file *f, struct complaint *why)
+{
+	const struct profdata *p = &f->prof;
+
+	if (p->total > UINT64_MAX - s->total)
+		return complain(why, "%s: with the files before, it has 2^64 %s or more", f->path,
+				profdata_unit_name[p->unit]);
+	s->total += p->total;
+	for (size_t i = 0; i < p->nmemory; i++) {
+		s->bytes += p->memory[i].total;
+		s->blocks += p->memory[i].allocated;
+		if (s->bytes > INT64_MAX || s->blocks > INT64_MAX)
+			return complain(why, "%s: with the files before, it has 2^63 bytes or "
+					"blocks, or more, that were ever allocated", f->path);
+	}
+	return 0;
+}
+
 /* Add up the counts of each instruction. */
 static void sum_pairs(struct sum *s)
 {
@@ -174,7 +195,7 @@ static int merge_modules_add(void *sum, struct merge_file *f, struct complaint *
 
 	textline_init(&t, f->data, f->n);
 	textline_next(&t);
-	if (take_head(s, &t, f, why) < 0)
+	if (take_head(s, &t, f, why) < 0 || take_totals(s, f, why) < 0)
 		return -1;
 	while (textline_next(&t)) {
 		if (t.line[0] == 'e')
