@@ -351,6 +351,9 @@ static void refuse_calls(void **state)
 		{ONE_CPU "# call=7 ns=9223372036854775808;0xc0100010\n", "a process's number and"},
 		{"# kptrace version=1 cpus=3\n" LONG("0") LONG("1") LONG("2"), "add up to 2^64 ns"},
 		{ONE_CPU "# cpu=0 records=0 overwritten=0\n", "line 3: cpu0 comes twice"},
+		{"# kptrace version=1\n# cpu=0 records=0 overwritten=9223372036854775807\n"
+		 "# cpu=1 records=0 overwritten=1\n",
+		 "line 3: less than 2^63 records overwritten, in all expected"},
 	};
 	struct memory_stream deep;
 	int i;

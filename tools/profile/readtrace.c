@@ -87,6 +87,8 @@ static int begin_cpu(struct reader *r)
 		return complain(t->why, "line %u: cpu%" PRIu64 " comes twice", t->t.number, r->cpu);
 	if (t->p->non == CPUS_MOST)
 		return complain(t->why, "line %u: more than %u processors", t->t.number, CPUS_MOST);
+	if (cpu.overwritten > INT64_MAX - t->p->overwritten)
+		return readpath_expected(t, "less than 2^63 records overwritten, in all");
 	cpu.cpu = r->cpu;
 	cpu.since = UINT64_MAX;
 	t->p->overwritten += cpu.overwritten;
