@@ -131,6 +131,19 @@ static void adding(void **state)
 	assert_true(a.all.taken == 0 && a.all.lost == 0 && a.cpu[1].lost == 0 && a.cpus == 2);
 }
 
+/* H14: a sum that has no room is the greatest number. */
+static void adding_much(void **state)
+{
+	struct runinfo a = read_text("any", "elapsed_us=18446744073709551615 ticks=7 lost=9\n"
+				     "cpu=0 ticks=18446744073709551615 lost=9"), b = a;
+
+	a.all.taken = b.all.lost = UINT64_MAX - 1;
+	assert_true(runinfo_add(&a, &b));
+	assert_true(a.elapsed_us == UINT64_MAX && a.cpu[0].taken == UINT64_MAX);
+	assert_true(a.all.taken == UINT64_MAX && a.all.lost == UINT64_MAX);
+	assert_int_equal(a.cpu[0].lost, 18);
+}
+
 /* A line says what was lost, and only what may help. */
 static void loss(void **state)
 {
@@ -188,8 +201,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sections), cmocka_unit_test(odd_text), cmocka_unit_test(writing),
-		cmocka_unit_test(completing), cmocka_unit_test(adding), cmocka_unit_test(loss),
-		cmocka_unit_test(uneven),
+		cmocka_unit_test(completing), cmocka_unit_test(adding),
+		cmocka_unit_test(adding_much), cmocka_unit_test(loss), cmocka_unit_test(uneven),
 	};
 
 	return RUN(tests, NULL, NULL);

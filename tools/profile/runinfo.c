@@ -154,8 +154,8 @@ void runinfo_drop_ticks(struct runinfo *r)
 /* Add ticks to others. */
 static void runinfo_add_ticks(struct ticks *to, const struct ticks *n)
 {
-	to->taken += n->taken;
-	to->lost += n->lost;
+	to->taken = order_plus(to->taken, n->taken);
+	to->lost = order_plus(to->lost, n->lost);
 }
 
 bool runinfo_add(struct runinfo *r, const struct runinfo *of)
@@ -171,7 +171,7 @@ bool runinfo_add(struct runinfo *r, const struct runinfo *of)
 		runinfo_drop_ticks(r);
 		return false;
 	}
-	r->elapsed_us += of->elapsed_us;
+	r->elapsed_us = order_plus(r->elapsed_us, of->elapsed_us);
 	runinfo_add_ticks(&r->all, &of->all);
 	for (i = 0; i < TICKS_MAXCPU; i++)
 		runinfo_add_ticks(&r->cpu[i], &of->cpu[i]);
