@@ -136,6 +136,11 @@ is "$(report -M pipe --focus sched -o csv waits | csv | cut -d '|' -f 2,4-9 | xa
 	'function|self_us|self_percent|all_us|all_percent|self_ms|all_ms memcpy|1000000|100|1000000|100|1000|1000 '\
 '?|0|0|1000000|100|0|1000 sched|0|0|1000000|100|0|1000' 'H10: one cause, and patterns'
 
+printf '%s\n' '# kpstack version=1' 'sh;[kernel];0x00400010;0xc0100040 9223372036854775808' \
+	'make;[kernel];0x00400010;0xc0100040 1' '# period_us=500 ticks=9223372036854775809 overflow=0 depth=2' >huge
+is "$(report -b memcpy huge 2>/dev/null | awk 'NR > 4 { print $1, $NF }' | xargs)" \
+	'9223372036854775809 memcpy 9223372036854775808 sh:? 1 all' 'H14: half of all is not small, however much it is'
+
 # ---- H14: many callers, and deep paths
 
 # soon ARGUMENT...: a report that takes no more than 20 seconds of a processor.

@@ -172,7 +172,7 @@ static bool is_small(const struct report *r, const struct tree *t, const struct 
 
 	if (limit->rows == SIZE_MAX)
 		return report_percent(r, b->count) < limit->percent;
-	return b->count * 200 < t->branch[0].count;
+	return b->count <= (t->branch[0].count - 1) / 200; /* times 200 it may not fit */
 }
 
 /* Show a branch, unless it is left out. Return whether it is shown: its children are next then. */
