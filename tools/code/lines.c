@@ -289,6 +289,26 @@ static void thin_rows(struct lines *l)
 	l->nrow = n;
 }
 
+/* Names of files are not the same pointers in all units, so their characters are compared. */
+static bool is_same_line(const struct line_row *a, const struct line_row *b)
+{
+	if (!a->file || !b->file)
+		return !a->file && !b->file;
+	return a->line == b->line && strcmp(a->file, b->file) == 0;
+}
+
+/* Number the runs of rows of one line. What is before the first row is a run that is not known. */
+static void number_runs(struct lines *l)
+{
+	struct line_row last = {.file = NULL};
+	size_t i;
+
+	for (i = 0; i < l->nrow; i++) {
+		l->row[i].run = last.run + !is_same_line(&l->row[i], &last);
+		last = l->row[i];
+	}
+}
+
 /* Call f() with each compilation unit. */
 static void each_unit(struct lines *l, void (*f)(struct lines *l, Dwarf_Die *cu))
 {
@@ -338,6 +358,7 @@ struct lines *lines_load(void *elf, int fd)
 	if (l->nscope)
 		qsort(l->scope, l->nscope, sizeof(*l->scope), compare_scopes);
 	thin_rows(l);
+	number_runs(l);
 	nest_scopes(l);
 	return l;
 }
@@ -367,25 +388,20 @@ const struct line_row *lines_row(const struct lines *l, code_addr pc)
 	return &l->row[n - 1];
 }
 
-/* Names of files are not the same pointers in all units, so their characters are compared. */
-static bool is_same_line(const struct line_row *a, const struct line_row *b)
+/* Return the number of the run that the last address below a limit is in. */
+static uint32_t run_below(const struct lines *l, code_addr limit)
 {
-	if (!a->file || !b->file)
-		return !a->file && !b->file;
-	return a->line == b->line && strcmp(a->file, b->file) == 0;
+	size_t n = sorted_below(l->row, l->nrow, sizeof(*l->row), limit);
+
+	if (n == 0)
+		return 0;
+	return l->row[n - 1].run;
 }
 
+/* Profiles may ask that of many ranges of many rows: the rows in between are not looked at. */
 bool lines_one(const struct lines *l, code_addr lo, code_addr hi)
 {
-	size_t i = sorted_below(l->row, l->nrow, sizeof(*l->row), lo + 1);
-	struct line_row first = {.file = NULL};
-
-	if (i > 0)
-		first = l->row[i - 1];
-	for (; i < l->nrow && l->row[i].pc < hi; i++)
-		if (!is_same_line(&l->row[i], &first))
-			return false;
-	return true;
+	return hi <= lo || run_below(l, lo + 1) == run_below(l, hi);
 }
 
 const struct line_scope *lines_parent(const struct lines *l, const struct line_scope *scope)

@@ -20,6 +20,7 @@
 struct line_row {
 	code_addr pc;
 	unsigned line;
+	uint32_t run;	  /* the same number only in rows of one line that follow each other */
 	const char *file; /* NULL: the line is not known */
 	const char *dir;  /* which it may be relative to: where the compiler ran; or NULL */
 };
