@@ -35,4 +35,19 @@ perl -e 'print "gmon\1", "\0" x 15;
 within 10 "$B/gnomon" report --lines -i rows bins >bins.text 2>&1
 has "$(cat bins.text)" '200000  100.00  a.c:5' 'H14: of a bin no row of lines is looked at but the first and the last'
 
+# ---- very many programs of one file, which is one of very many functions; each of them counts in one of these
+
+perl -e 'printf "%08x T f%d\n", 0x400000 + 16 * $_, $_ for 1 .. 60000' >functions
+# images N: make a profile of N programs.
+images() {
+	N=$1 perl -e '$n = $ENV{N}; print "# kpstack version=1 text=0xc0000000-0xc0000010\n";
+		print "# program=p$_ $ENV{PWD}/functions\n" for 1 .. $n;
+		print "p$_;[user];0x00400014;0x00400028 1\n" for 1 .. $n;
+		print "# period_us=500 ticks=$n overflow=0 depth=2\n"'
+}
+images 20000 >images
+# shellcheck disable=SC3045 # dash has it
+(ulimit -v 1000000; within 20 "$B/gnomon" report -n 0 images) >images.text 2>&1
+has "$(cat images.text)" ' p20000:f2' 'H14: programs and the functions of their file are not multiplied'
+
 finish

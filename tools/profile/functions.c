@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tools/distinct.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/functions.h"
@@ -11,9 +12,14 @@
 
 /* The numbers of the functions of one image. */
 struct numbers {
-	uint32_t *of_symbol; /* by the symbol's index; UNKNOWN: none yet */
-	uint32_t nowhere;    /* of all text that no symbol covers */
-	size_t last;	     /* index of the symbol found last: the next address is often in it */
+	uint32_t nowhere; /* of all text that no symbol covers */
+	size_t last;	  /* index of the symbol found last: the next address is often in it */
+};
+
+/* A symbol that was met. Very many images may have one file, and few of its symbols each. */
+struct met {
+	uint32_t image, symbol; /* the key: a symbol's index */
+	uint32_t function;	/* its number */
 };
 
 /* The steps of a frame, once its functions and lines have been looked up. */
@@ -25,6 +31,9 @@ struct known {
 struct functions_cache {
 	bool lines;
 	struct numbers *numbers; /* by image */
+	struct met *met;
+	size_t nmet, room_met;
+	struct distinct known_met;
 	uint32_t no_image, cut;
 	uint32_t mode[PROFDATA_NMODES];
 	struct known *known; /* by frame */
@@ -60,32 +69,26 @@ static uint32_t functions_named(struct functions *f, uint32_t *slot, const char 
 void functions_init(struct functions *f, const struct profdata *prof, bool lines)
 {
 	struct functions_cache *c = memory_zeroed(1, sizeof(*c));
-	size_t i, n;
+	size_t i;
 
 	*f = (struct functions){.prof = prof, .cache = c};
 	c->lines = lines;
+	c->known_met.size = sizeof(*c->met);
+	c->known_met.key = offsetof(struct met, function);
 	c->no_image = c->cut = UNKNOWN;
 	for (i = 0; i < PROFDATA_NMODES; i++)
 		c->mode[i] = UNKNOWN;
 	c->numbers = memory_zeroed(prof->nimage, sizeof(*c->numbers));
-	for (i = 0; i < prof->nimage; i++) {
-		n = 0;
-		if (prof->image[i].elf)
-			n = prof->image[i].elf->symbols.n;
-		c->numbers[i].of_symbol = memory_zeroed(n, sizeof(uint32_t));
-		memset(c->numbers[i].of_symbol, 0xff, n * sizeof(uint32_t));
+	for (i = 0; i < prof->nimage; i++)
 		c->numbers[i].nowhere = UNKNOWN;
-	}
 }
 
 /* Names belong to the images and the profile. */
 void functions_free(struct functions *f)
 {
-	size_t i;
-
-	for (i = 0; i < f->prof->nimage; i++)
-		free(f->cache->numbers[i].of_symbol);
 	free(f->cache->numbers);
+	free(f->cache->met);
+	distinct_free(&f->cache->known_met);
 	free(f->cache->known);
 	free(f->cache->step);
 	free(f->cache->path);
@@ -122,13 +125,34 @@ static const struct symbol *symbol_of(const struct symbols *s, size_t *last, cod
 	return found;
 }
 
+/* Return the number of a symbol's function in an image. */
+static uint32_t functions_of_symbol(struct functions *f, uint32_t image, const struct symbol *s)
+{
+	const struct image *elf = f->prof->image[image].elf;
+	struct functions_cache *c = f->cache;
+	struct met key = {.image = image, .symbol = (uint32_t)(s - elf->symbols.sym)};
+	size_t i = distinct_index(&c->known_met, c->met, &key, c->nmet);
+
+	if (i < c->nmet)
+		return c->met[i].function;
+	key.function = functions_add(f, &(struct function){
+						.name = s->name,
+						.plain = s->plain,
+						.image = image,
+						.start = s->start,
+						.end = s->end,
+					});
+	c->met = memory_grow(c->met, &c->room_met, i + 1, sizeof(*c->met));
+	c->met[c->nmet++] = key;
+	return key.function;
+}
+
 /* Text without symbols is one function in each image, "?". */
 uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 {
 	const struct symbol *s = NULL;
 	struct numbers *numbers;
 	const struct image *elf;
-	uint32_t *slot;
 
 	if (image == PROFDATA_NONE)
 		return functions_named(f, &f->cache->no_image, "?", PROFDATA_NONE);
@@ -138,16 +162,7 @@ uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 		s = symbol_of(&elf->symbols, &numbers->last, pc);
 	if (!s)
 		return functions_named(f, &numbers->nowhere, "?", image);
-	slot = &numbers->of_symbol[s - elf->symbols.sym];
-	if (*slot == UNKNOWN)
-		*slot = functions_add(f, &(struct function){
-						 .name = s->name,
-						 .plain = s->plain,
-						 .image = image,
-						 .start = s->start,
-						 .end = s->end,
-					 });
-	return *slot;
+	return functions_of_symbol(f, image, s);
 }
 
 /* Return the number of what stands for samples of a mode without an address. */
