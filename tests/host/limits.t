@@ -49,5 +49,8 @@ images 20000 >images
 # shellcheck disable=SC3045 # dash has it
 (ulimit -v 1000000; within 20 "$B/gnomon" report -n 0 images) >images.text 2>&1
 has "$(cat images.text)" ' p20000:f2' 'H14: programs and the functions of their file are not multiplied'
+images 100000 >images
+within 5 "$B/gnomon" export -f callgrind -o callgrind images 2>/dev/null
+is $? 0 'H14: nor programs and addresses'
 
 finish

@@ -7,28 +7,30 @@
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
 
-/* For qsort: by address. */
-static int compare_addresses(const void *va, const void *vb)
+/* For qsort_r: by the image of the frame whose number is in place of a count, then by address. */
+static int compare_addresses(const void *va, const void *vb, void *frames)
 {
 	const struct count_at *a = va, *b = vb;
+	const struct profdata_frame *frame = frames;
 
+	if (frame[a->count].image != frame[b->count].image)
+		return order(frame[a->count].image, frame[b->count].image);
 	return order(a->pc, b->pc);
 }
 
 /*
- * Gather the frames of an image whose instruction is not known yet, each with its number in place
- * of a count. A call has at least two bytes, so the two before a return address are in it.
+ * Gather the frames whose instruction is not known yet, each with its number in place of a count.
+ * A call has at least two bytes, so the two before a return address are in it.
  */
-static void gather_frames(const struct profdata *p, uint32_t image, struct counts *c)
+static void gather_frames(const struct profdata *p, struct counts *c)
 {
 	const struct profdata_frame *frame;
 	struct count_at at;
 	size_t i;
 
-	c->n = 0;
 	for (i = 0; i < p->nframe; i++) {
 		frame = &p->frame[i];
-		if (frame->image != image)
+		if (frame->image == PROFDATA_NONE)
 			continue;
 		if (frame->span == 1)
 			continue;
@@ -41,24 +43,37 @@ static void gather_frames(const struct profdata *p, uint32_t image, struct count
 	}
 }
 
+/* Return how many of the frames from `at` on are of the image of the first one. */
+static size_t frames_alike(const struct profdata *p, const struct count_at *at,
+			   const struct count_at *end)
+{
+	uint32_t image = p->frame[at->count].image;
+	size_t n = 1;
+
+	while (at + n < end && p->frame[at[n].count].image == image)
+		n++;
+	return n;
+}
+
 /* All frames of an image are settled at once, in the order of their addresses. */
 void export_settle(struct profdata *p)
 {
-	struct counts c = {.at = memory_zeroed(p->nframe, sizeof(*c.at))};
+	struct counts all = {.at = memory_zeroed(p->nframe, sizeof(*all.at))}, c;
 	const struct count_at *at;
-	uint32_t image;
+	struct image *elf;
 
-	for (image = 0; image < p->nimage; image++) {
-		if (!p->image[image].elf)
-			continue;
-		gather_frames(p, image, &c);
-		qsort(c.at, c.n, sizeof(*c.at), compare_addresses);
-		coverage_settle(p->image[image].elf, &c);
-		for (at = c.at; at < c.at + c.n; at++)
-			if (at->span == 1)
-				p->frame[at->count].pc = at->pc + !p->frame[at->count].span;
+	gather_frames(p, &all);
+	qsort_r(all.at, all.n, sizeof(*all.at), compare_addresses, p->frame);
+	for (c.at = all.at; c.at < all.at + all.n; c.at += c.n) {
+		c.n = frames_alike(p, c.at, all.at + all.n);
+		elf = p->image[p->frame[c.at->count].image].elf;
+		if (elf)
+			coverage_settle(elf, &c);
 	}
-	free(c.at);
+	for (at = all.at; at < all.at + all.n; at++)
+		if (at->span == 1)
+			p->frame[at->count].pc = at->pc + !p->frame[at->count].span;
+	free(all.at);
 }
 
 /* A return address is that of the instruction after the call. */
