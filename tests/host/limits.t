@@ -12,10 +12,11 @@ cd "$work" || exit 1
 mkdir build
 GNOMON_BUILD=$work/build
 export GNOMON_BUILD LC_ALL=C
+"$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
 
-# program NAME: assemble and link the standard input, to begin at 0x401000.
+# program NAME [OPTION]: assemble and link the standard input, to begin at 0x401000.
 program() {
-	"${cross}as" --32 -o "$1.o" - && "${cross}ld" -m elf_i386 -Ttext=0x401000 -e 0 -o "$1" "$1.o" || exit 1
+	"${cross}as" --32 -o "$1.o" - && "${cross}ld" -m elf_i386 -Ttext=0x401000 -e 0 ${2+"$2"} -o "$1" "$1.o" || exit 1
 }
 
 # ---- lines: very many histograms, each of almost all rows
@@ -52,5 +53,24 @@ has "$(cat images.text)" ' p20000:f2' 'H14: programs and the functions of their 
 images 100000 >images
 within 5 "$B/gnomon" export -f callgrind -o callgrind images 2>/dev/null
 is $? 0 'H14: nor programs and addresses'
+
+# ---- very many modules of one program, each with a count
+
+id=0123456789012345678901234567890123456789
+cat <<'EOF2' | program long "--build-id=0x$id"
+	.globl first, f
+	.type first, @function
+	.type f, @function
+first:	ret
+	.size first, 1
+f:	.fill 200000, 1, 0x40
+	nop
+	.size f, . - f
+EOF2
+ID=$id perl -e 'print "gnomon modules 2 coverage 0\n";
+	print "module m$_ /bin/long 00401000 $ENV{ID}\n0 1\n" for 1 .. 1000; print "end 2001\n"' >modules
+within 5 "$B/gnomon" report -i long modules >modules.text 2>&1
+is "$(grep -A 1 '  m1000 ' modules.text | tr -s ' ')" ' m1000 1 of 200001 instructions ran, 0.00 %
+ did not run: f' 'H14: a program is disassembled once, whoever had it'
 
 finish

@@ -10,6 +10,7 @@
 #include "tools/code/image.h"
 #include "tools/code/lines.h"
 #include "tools/code/objdump.h"
+#include "tools/code/outline.h"
 #include "tools/memory.h"
 
 #define KERNBASE 0xc0000000u   /* Gnomon's */
@@ -160,6 +161,7 @@ void images_free(struct images *images)
 	for (i = 0; i < images->n; i++) {
 		lines_free(images->image[i]->lines);
 		objdump_free(images->image[i]->objdump);
+		outline_free(images->image[i]->outlines, images->image[i]->symbols.n);
 		symbols_free(&images->image[i]->symbols);
 		free(images->image[i]->path);
 		free(images->image[i]);

@@ -16,6 +16,7 @@
 
 struct lines;
 struct objdump;
+struct outlines;
 
 /* An ELF file. Its DWARF data are read when they are first needed. */
 struct image {
@@ -30,6 +31,7 @@ struct image {
 	const char *sources;   /* the folder of its sources; NULL: where its DWARF data say */
 	struct lines *lines;	 /* lines.h; NULL until they are needed */
 	struct objdump *objdump; /* objdump.h; likewise */
+	struct outlines *outlines; /* outline.h; likewise */
 };
 
 /* The files that are open. */

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/code/disasm.h"
+#include "tools/code/outline.h"
 #include "tools/export/sources.h"
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -16,6 +16,7 @@ struct gathering {
 	struct sources *to;
 	struct place last; /* whose file was looked for last, and its number */
 	uint32_t number;
+	bool *seen; /* by the number of an ELF file: its lines and functions are there */
 };
 
 /* For qsort: by file, line and name. */
@@ -114,28 +115,46 @@ static void add_function(struct gathering *g, struct image *elf, const struct sy
 }
 
 /*
- * Add a function and the lines that it has, whether they ran or not. Of a function of the kernel it
- * is only known how often it was called, and that if it begins with a no-op for the purpose.
+ * Add how often a function was called, and return how many of its instructions have lines: of the
+ * kernel only the first, and that if it is a no-op for the purpose, for only calls are known.
  */
+static size_t add_calls(struct gathering *g, struct image *elf, const struct symbol *symbol,
+			const struct counts *c)
+{
+	const struct outline *o = outline_of(elf, symbol);
+	size_t n = o->n;
+
+	if (n > 0 && g->x->prof.unit == PROFDATA_CALLS)
+		n = o->at->fill;
+	if (n > 0)
+		add_function(g, elf, symbol, c, o->at->pc + o->at->size);
+	return n;
+}
+
+/* Add a function and the lines that it has, whether they ran or not. */
 static void add_symbol(struct gathering *g, struct image *elf, const struct symbol *symbol,
 		       const struct counts *c)
 {
-	bool calls = g->x->prof.unit == PROFDATA_CALLS;
-	struct complaint none;
-	struct instruction *insn;
-	size_t i, n;
+	const struct outline *o = outline_of(elf, symbol);
+	size_t i, n = add_calls(g, elf, symbol, c);
 
-	insn = disasm(elf, symbol->start, symbol->end, &n, &none);
-	if (!insn)
-		return;
-	if (calls)
-		n = n > 0 && disasm_is_fill(insn);
-	if (n > 0)
-		add_function(g, elf, symbol, c, insn->pc + insn->size);
 	for (i = 0; i < n; i++)
-		if (calls || !disasm_is_fill(&insn[i]))
-			add_line(g, elf, insn[i].pc, 0);
-	free(insn);
+		if (!o->at[i].fill || g->x->prof.unit == PROFDATA_CALLS)
+			add_line(g, elf, o->at[i].pc, 0);
+}
+
+/* Add the functions with counts of a file whose others are there. */
+static void add_counted(struct gathering *g, struct image *elf, const struct counts *c)
+{
+	const struct symbol *symbol, *last = NULL;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		symbol = image_symbol(elf, c->at[i].pc);
+		if (symbol && symbol != last)
+			add_calls(g, elf, symbol, c);
+		last = symbol;
+	}
 }
 
 /* Sort rows, and make one of those of the same place. */
@@ -144,17 +163,20 @@ static void sum_rows(struct sources_rows *r)
 	r->n = sorted_sum(r->row, r->n, sizeof(*r->row), compare_rows, add_count);
 }
 
-/* Gather what is known of an image, and sum it up by place with what is known of others. */
+/* Gather what is known of an image. Very many may have one file, and few counts each. */
 static void add_image(struct gathering *g, struct image *elf, const struct counts *c)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
 		add_line(g, elf, c->at[i].pc, c->at[i].count);
+	if (g->seen[elf->number]) {
+		add_counted(g, elf, c);
+		return;
+	}
 	for (i = 0; i < elf->symbols.n; i++)
 		add_symbol(g, elf, &elf->symbols.sym[i], c);
-	sum_rows(&g->to->lines);
-	sum_rows(&g->to->functions);
+	g->seen[elf->number] = true;
 }
 
 /* Take the rows of a file from the beginning of those that are left. Return how many. */
@@ -167,16 +189,20 @@ static size_t take_file(const struct sources_rows *r, size_t at, uint32_t file)
 	return n;
 }
 
-/* Gather all images whose files are known. */
+/* Gather all images whose files are known, and sum them up by place. */
 static void add_images(struct gathering *g)
 {
 	const struct profdata *p = &g->x->prof;
 	struct counts *all = coverage_all(p);
 	uint32_t image;
 
+	g->seen = memory_zeroed(g->x->options.images.n, sizeof(*g->seen));
 	for (image = 0; image < p->nimage; image++)
 		if (p->image[image].elf && all[image].n > 0)
 			add_image(g, p->image[image].elf, &all[image]);
+	sum_rows(&g->to->lines);
+	sum_rows(&g->to->functions);
+	free(g->seen);
 	coverage_free(p, all);
 }
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tools/code/disasm.h"
+#include "tools/code/outline.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/profile/coverage.h"
@@ -101,69 +101,110 @@ size_t coverage_find(const struct counts *c, code_addr pc)
 	return sorted_below(c->at, c->n, sizeof(*c->at), pc);
 }
 
-/* Return whether something of [lo, hi) ran: whether a count lies anywhere in it. */
-static bool has_run(const struct counts *c, code_addr lo, code_addr hi)
+/* Return whether something of a function ran: whether a count lies anywhere in it. */
+static bool has_run(const struct image *elf, const struct counts *c, const struct symbol *s)
 {
-	size_t found = coverage_find(c, lo);
+	size_t found = coverage_find(c, s->start);
 
-	return found < c->n && c->at[found].pc < hi;
+	return found < c->n && symbols_at(&elf->symbols, c->at[found].pc) == s;
+}
+
+/* Return how many instructions of a function have counts, from number i on. */
+static size_t instructions_run(const struct image *elf, const struct outline *o,
+			       const struct counts *c, size_t i)
+{
+	code_addr end = o->at[o->n - 1].pc + o->at[o->n - 1].size;
+	const struct outline_instruction *insn, *last = NULL;
+	size_t n = 0;
+
+	for (; i < c->n && c->at[i].pc < end; i++) {
+		insn = outline_find(o, c->at[i].pc);
+		if (insn && insn != last)
+			n += elf->kernel || !insn->fill;
+		if (insn)
+			last = insn;
+	}
+	return n;
 }
 
 /*
  * What only fills a gap need not run, and so it counts neither way, as in cprof(1). Of the kernel
  * calls are counted, at the beginning of each function, where there may be room for a call.
  */
-struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
-			    code_addr hi)
+struct coverage coverage_of(struct image *elf, const struct counts *c,
+			    const struct symbol *symbol)
 {
-	struct coverage covered = {.run = 0};
-	struct complaint none;
-	size_t i, n;
-	struct instruction *insn = disasm(elf, lo, hi, &n, &none);
+	const struct outline *o = outline_of(elf, symbol);
+	struct coverage covered = {.instructions = o->instructions};
 
-	for (i = 0; insn && i < n; i++) {
-		if (!elf->kernel && disasm_is_fill(&insn[i]))
-			continue;
-		covered.instructions++;
-		covered.run += has_run(c, insn[i].pc, insn[i].pc + insn[i].size);
-	}
-	free(insn);
+	if (o->n > 0)
+		covered.run = instructions_run(elf, o, c, coverage_find(c, symbol->start));
 	return covered;
+}
+
+/* Only functions with counts are looked at: there may be as many images of one file as counts. */
+struct coverage coverage_of_all(struct image *elf, const struct counts *c)
+{
+	struct coverage covered = {.instructions = outline_instructions(elf)};
+	const struct symbol *symbol, *last = NULL;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		symbol = image_symbol(elf, c->at[i].pc);
+		if (symbol && symbol != last)
+			covered.run += coverage_of(elf, c, symbol).run;
+		last = symbol;
+	}
+	return covered;
+}
+
+/* Return how many functions ran. */
+static size_t functions_run(const struct image *elf, const struct counts *c)
+{
+	const struct symbol *symbol, *last = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < c->n; i++) {
+		symbol = image_symbol(elf, c->at[i].pc);
+		n += symbol && symbol != last;
+		last = symbol;
+	}
+	return n;
 }
 
 char *coverage_not_run(const struct image *elf, const struct counts *c)
 {
+	const struct symbols *all = &elf->symbols;
 	struct memory_stream names;
-	const struct symbol *s;
-	size_t i, n = 0;
+	const char *comma = "";
+	size_t i, n = all->n - functions_run(elf, c), named = 0;
 
-	if (elf->kernel || c->n == 0)
+	if (elf->kernel || c->n == 0 || n == 0)
 		return NULL;
 	memory_stream_open(&names);
-	for (i = 0; i < elf->symbols.n; i++) {
-		s = &elf->symbols.sym[i];
-		if (has_run(c, s->start, s->end))
+	for (i = 0; i < all->n && named < NAMED; i++) {
+		if (has_run(elf, c, &all->sym[i]))
 			continue;
-		if (n++ < NAMED)
-			fprintf(names.f, "%s%s", n > 1 ? ", " : "", s->name);
+		fprintf(names.f, "%s%s", comma, all->sym[i].name);
+		comma = ", ";
+		named++;
 	}
-	if (n > NAMED)
-		fprintf(names.f, ", and %zu more", n - NAMED);
+	if (n > named)
+		fprintf(names.f, ", and %zu more", n - named);
 	memory_stream_close(&names);
-	if (n > 0)
-		return names.data;
-	free(names.data);
-	return NULL;
+	return names.data;
 }
 
 /* The address of the instruction that a bucket is given to; the first one begins before it. */
-static code_addr settled(const struct instruction *insn, size_t n, const struct count_at *at)
+static code_addr settled(const struct outline *o, const struct count_at *at)
 {
-	size_t i = sorted_below(insn, n, sizeof(*insn), at->pc);
+	size_t i = sorted_below(o->at, o->n, sizeof(*o->at), at->pc);
 
-	if (i == n || insn[i].pc - at->pc >= at->span)
+	if (i == 0)
+		return o->at[0].pc;
+	if (i == o->n || o->at[i].pc - at->pc >= at->span)
 		i--;
-	return insn[i].pc;
+	return o->at[i].pc;
 }
 
 bool coverage_shared(struct image *elf, const struct count_at *at)
@@ -171,14 +212,11 @@ bool coverage_shared(struct image *elf, const struct count_at *at)
 	return !image_one_line(elf, at->pc, at->end);
 }
 
-/* Buckets ascend, so that each function is disassembled only once. */
 void coverage_settle(struct image *elf, struct counts *c)
 {
-	const struct symbol *symbol, *last = NULL;
-	struct instruction *insn = NULL;
+	const struct symbol *symbol;
+	const struct outline *o;
 	struct count_at *at;
-	struct complaint none;
-	size_t ninsn = 0;
 
 	for (at = c->at; at < c->at + c->n; at++) {
 		if (at->span <= 1)
@@ -186,15 +224,10 @@ void coverage_settle(struct image *elf, struct counts *c)
 		symbol = image_symbol(elf, at->pc);
 		if (!symbol)
 			continue;
-		if (symbol != last) {
-			free(insn);
-			insn = disasm(elf, symbol->start, symbol->end, &ninsn, &none);
-			last = symbol;
-		}
-		if (!insn)
+		o = outline_of(elf, symbol);
+		if (o->n == 0)
 			continue;
-		at->pc = settled(insn, ninsn, at);
+		at->pc = settled(o, at);
 		at->span = 1;
 	}
-	free(insn);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tools/code/symbols.h"
 #include "tools/profile/profdata.h"
 
 /*
@@ -55,9 +56,12 @@ struct coverage {
 	size_t instructions, run;
 };
 
-/* Return that of the text [lo, hi) of an image with these counts; all 0: there is no code. */
-struct coverage coverage_of(struct image *elf, const struct counts *c, code_addr lo,
-			    code_addr hi);
+/* Return that of a function of an image with these counts; all 0: there is no code. */
+struct coverage coverage_of(struct image *elf, const struct counts *c,
+			    const struct symbol *symbol);
+
+/* Return that of all functions of an image. */
+struct coverage coverage_of_all(struct image *elf, const struct counts *c);
 
 /*
  * Return the names of functions of which nothing ran, in order of address, and how many more there

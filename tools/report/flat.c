@@ -83,9 +83,16 @@ static void add_called(struct rows *rows, const struct functions *f)
 static struct coverage flat_covered(const struct report *r, const struct rows *rows,
 				    const struct function *f)
 {
+	const struct symbol *symbol;
+	struct image *elf;
+
 	if (f->image == PROFDATA_NONE)
 		return (struct coverage){.run = 0};
-	return coverage_of(r->prof.image[f->image].elf, &rows->counts[f->image], f->start, f->end);
+	elf = r->prof.image[f->image].elf;
+	symbol = image_symbol(elf, f->start);
+	if (f->end == 0 || !symbol)
+		return (struct coverage){.run = 0};
+	return coverage_of(elf, &rows->counts[f->image], symbol);
 }
 
 /* Return the count that a function's row begins with, and by which the rows are sorted. */
@@ -330,8 +337,8 @@ static void print_missed(const struct image *elf, const struct counts *c)
 /* Print how much of each program ran; the kernel has counts of calls only. */
 static void print_coverage(const struct report *r, const struct rows *rows)
 {
-	struct coverage all, one;
-	size_t i, j;
+	struct coverage all;
+	size_t i;
 
 	for (i = 0; i < r->prof.nimage; i++) {
 		struct image *elf = r->prof.image[i].elf;
@@ -340,13 +347,7 @@ static void print_coverage(const struct report *r, const struct rows *rows)
 			continue;
 		if (!rows->counts[i].n)
 			continue;
-		all = (struct coverage){.run = 0};
-		for (j = 0; j < elf->symbols.n; j++) {
-			one = coverage_of(elf, &rows->counts[i], elf->symbols.sym[j].start,
-					  elf->symbols.sym[j].end);
-			all.instructions += one.instructions;
-			all.run += one.run;
-		}
+		all = coverage_of_all(elf, &rows->counts[i]);
 		if (all.instructions && elf->kernel)
 			printf("  %-10s %zu functions ran\n", r->prof.image[i].name, all.run);
 		else if (all.instructions)
