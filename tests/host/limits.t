@@ -73,4 +73,13 @@ within 5 "$B/gnomon" report -i long modules >modules.text 2>&1
 is "$(grep -A 1 '  m1000 ' modules.text | tr -s ' ')" ' m1000 1 of 200001 instructions ran, 0.00 %
  did not run: f' 'H14: a program is disassembled once, whoever had it'
 
+# ---- deep paths
+
+perl -e 'print "# kpstack version=1 build=\nsh;[kernel]", ";0xc0101230" x 65535,
+	" 100000\n# period_us=500 ticks=100000 overflow=0 depth=65535\n"' >deep
+within 10 "$B/gnomon" export -f perf deep 2>deep.text | head -c 2000000000 | wc -c >deep.n
+[ "$(cat deep.n)" -lt 500000000 ]
+ok $? 'H14: perf: of the steps of all samples there is a limit' "$(cat deep.n)"
+has "$(cat deep.text)" 'a sample stands for 1311 ticks' 'H14: and for what a sample stands is told'
+
 finish

@@ -17,10 +17,12 @@
 #include "tools/export/export.h"
 #include "tools/export/timeline.h"
 #include "tools/memory.h"
+#include "tools/order.h"
 
 /* The most samples. Of waits there are always more microseconds, so these get by with fewer. */
 #define SAMPLES_MOST 100000
 #define WAITS_MOST 5000
+#define STEPS_MOST 5000000 /* of all samples; paths may be very deep */
 
 /* The name of what each unit counts, as an event of perf's. */
 static const char *const event[] = {
@@ -179,16 +181,27 @@ static void put_loss(const struct export *x, FILE *to)
 	free(loss);
 }
 
+/* Return for how many counts a sample stands, so that samples and their steps are not too many. */
+static uint64_t period_of(const struct profdata *p)
+{
+	uint64_t most = SAMPLES_MOST;
+	double steps = 0;
+	size_t i;
+
+	if (p->unit == PROFDATA_MICROSECONDS)
+		most = WAITS_MOST;
+	for (i = 0; i < p->nsample; i++)
+		steps += (double)p->sample[i].count * p->sample[i].depth;
+	return order_max(p->total / (most + 1), (uint64_t)(steps / STEPS_MOST)) + 1;
+}
+
 /* A longer period takes samples out evenly, so that shares stay the same, but for rare paths. */
 int export_perf(struct export *x, FILE *to, struct complaint *why)
 {
-	uint64_t period, most = SAMPLES_MOST;
+	uint64_t period = period_of(&x->prof);
 	size_t without;
 
 	(void)why;
-	if (x->prof.unit == PROFDATA_MICROSECONDS)
-		most = WAITS_MOST;
-	period = x->prof.total / (most + 1) + 1;
 	put_loss(x, to);
 	if (timeline_of_ticks(&x->prof)) {
 		put_records(x, to);
