@@ -82,4 +82,15 @@ within 10 "$B/gnomon" export -f perf deep 2>deep.text | head -c 2000000000 | wc 
 ok $? 'H14: perf: of the steps of all samples there is a limit' "$(cat deep.n)"
 has "$(cat deep.text)" 'a sample stands for 1311 ticks' 'H14: and for what a sample stands is told'
 
+# Two processes, each of 1000 calls in each other, change on one processor.
+perl -e '$t = 1000; print "# kptrace version=1 cpus=1\n# cpu=0 records=6002 overwritten=0\n";
+	for $p (1, 2) {
+		print $t++, " 0 $p p$p;[switch]\n";
+		printf "# call=%d ns=%d;0x%08x\n", $p, $t++ * 1000, 0xc0100000 + $p * 0x10000 + $_ * 16 for 1 .. 1000;
+	}
+	$p = $_ % 2 + 1, print $t++, " 0 $p p$p;[switch]\n" for 1 .. 6000' >turns
+is "$(within 20 "$B/gnomon" export -f speedscope -o turns.json turns 2>&1)" \
+	'gnomon export: turns: its time line has more than 10000000 calls and returns for speedscope; --from and --to select a part' \
+	'H14: speedscope: of calls and returns there is a limit'
+
 finish

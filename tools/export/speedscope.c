@@ -24,6 +24,12 @@
 #include "tools/memory.h"
 #include "tools/printable.h"
 
+/*
+ * Calls and returns of a time line. Where processes with deep stacks take turns on a CPU, each
+ * change is one of all their functions: the file would have far more of them than the profile.
+ */
+#define EVENTS_MOST 10000000u
+
 #define EXACT 9007199254740992.0 /* 2^53: JavaScript has all whole numbers up to this */
 
 /* A file being written as it is made: only its frames, which come last, are kept. They come in the
@@ -34,6 +40,7 @@ struct writer {
 	bool bad;  /* there was no memory for a value */
 	bool some; /* the list being written has an element */
 	json_t *frames;
+	size_t events; /* of all CPUs; those above EVENTS_MOST are not written */
 	uint32_t *path; /* of the sample at hand: indices of frames */
 	size_t n, room_path;
 	struct names roots;
@@ -254,6 +261,8 @@ static void add_sampled(struct writer *w)
 /* Write an event of the CPU at hand. */
 static void add_event(struct writer *w, const char *type, uint32_t frame, uint64_t time)
 {
+	if (w->events++ >= EVENTS_MOST)
+		return;
 	next_element(w);
 	fprintf(w->to, "{\"type\":\"%s\",\"frame\":%" PRIu32 ",\"at\":%" PRIu64 "}", type, frame,
 		time);
@@ -328,6 +337,9 @@ int export_speedscope(struct export *x, FILE *to, struct complaint *why)
 	free(w.of_root);
 	free(w.of_function);
 	free(w.path);
+	if (w.events > EVENTS_MOST)
+		return complain(why, "its time line has more than %u calls and returns for "
+				"speedscope; --from and --to select a part", EVENTS_MOST);
 	if (w.bad)
 		return complain(why, "there is not enough memory for these data");
 	return 0;
