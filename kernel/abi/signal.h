@@ -1,6 +1,7 @@
 /* The signals that the kernel sends or treats apart, numbered as Linux's, and flags of handlers. */
 #pragma once
 
+#define SIGHUP 1
 #define SIGINT 2
 #define SIGILL 4
 #define SIGTRAP 5

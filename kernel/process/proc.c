@@ -221,7 +221,10 @@ int proc_fork(const struct trapframe *tf, uint32_t share)
 	return pid;
 }
 
-/* Make p's children orphans; return the list, by sibling, of those that are dead already. */
+/*
+ * Make the children of p orphans; return the list, by sibling, of those that are dead already. What
+ * has stopped gets a hangup and goes on: there is nobody left who would see to that.
+ */
 static struct proc *proc_disown(struct proc *p)
 {
 	struct proc *gone = p->dead;
@@ -229,6 +232,10 @@ static struct proc *proc_disown(struct proc *p)
 	for (struct proc *c = p->child; c; c = c->sibling) {
 		c->parent = NULL;
 		__atomic_store_n(&c->ppid, 1, __ATOMIC_RELAXED);
+		if (!c->stopped)
+			continue;
+		sched_signal(c, SIGHUP);
+		sched_signal(c, SIGCONT);
 	}
 	for (struct proc *c = gone; c; c = c->sibling)
 		proc_leave(c);

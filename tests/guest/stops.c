@@ -271,6 +271,35 @@ static void parents_have_a_signal(void)
 	tap_finish(child);
 }
 
+/* What has stopped gets a hangup when its parent ends, and goes on. */
+static void orphans(void)
+{
+	int fd[2];
+	char c;
+
+	must(pipe(fd) == 0);
+	pid_t child = fork();
+	if (child == 0) {
+		pid_t one = fork();
+		if (one == 0) {
+			raise(SIGSTOP);
+			_exit(write(fd[1], "x", 1) != 1); /* the hangup has come before */
+		}
+		pid_t other = fork();
+		if (other == 0) {
+			signal(SIGHUP, SIG_IGN);
+			raise(SIGTSTP);
+			_exit(write(fd[1], "y", 1) != 1);
+		}
+		must(WIFSTOPPED(told(one)) && WIFSTOPPED(told(other)));
+		_exit(0);
+	}
+	close(fd[1]);
+	tap_join(child);
+	must(read(fd[0], &c, 1) == 1 && c == 'y');
+	must(read(fd[0], &c, 1) == 0);
+}
+
 /* However a stop and the end of it meet, none lasts. */
 static void no_end_is_missed(void)
 {
@@ -301,6 +330,7 @@ static const struct tap_case cases[] = {
 	{"W2 a sleep goes on after a stop", sleeps_go_on},
 	{"W2 a group stops", groups},
 	{"W2 SIGCHLD for a stop", parents_have_a_signal},
+	{"W2 what has stopped, and loses its parent", orphans},
 	{"W2 no SIGCONT is missed", no_end_is_missed},
 };
 

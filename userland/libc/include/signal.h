@@ -6,7 +6,6 @@
 #include "kernel/abi/signal.h"
 
 /* The signals that mean nothing to the kernel; the others are in its header. */
-#define SIGHUP 1
 #define SIGQUIT 3
 #define SIGABRT 6
 #define SIGUSR1 10
