@@ -7,6 +7,7 @@
 
 #define SEED 2000u	    /* of CPU 0 */
 #define MAXTEXT (16u << 20) /* bytes of a module that is counted */
+#define MOST 1024u	    /* modules: many small ones would take whoever lists them long */
 
 /* Return whether two strings are equal. */
 static bool module_same(const char *a, const char *b)
@@ -120,15 +121,18 @@ static struct prof_module *module_make(struct prof_modules *m, const struct prof
 {
 	size_t strings = module_strlen(t->name) + module_strlen(t->path) + 2;
 	size_t n = sizeof(struct prof_module) + t->size * sizeof(uint32_t) + strings;
+	size_t charge = m->room / MOST;
 	struct prof_module *new = NULL;
 
-	if (n <= m->room - m->used && (!t->others || m->others + n <= m->room / 2))
+	if (charge < n)
+		charge = n;
+	if (charge <= m->room - m->used && (!t->others || m->others + charge <= m->room / 2))
 		new = prof_hook_alloc(n);
 	if (!new)
 		return NULL;
-	m->used += n;
+	m->used += charge;
 	if (t->others)
-		m->others += n;
+		m->others += charge;
 	return new;
 }
 

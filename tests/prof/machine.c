@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include "prof/prof_hooks.h"
 
-#define MAXALLOC 512
+#define MAXALLOC 1024
 
 _Thread_local unsigned machine_cpu;
 struct machine machine;

@@ -192,6 +192,21 @@ static void B16_others_have_a_share(void **state)
 	}
 }
 
+/* However small they are, others have 512 modules at most, and leave room. */
+static void B16_small_ones_have_a_bound(void **state)
+{
+	struct prof_module_text t = {.name = "a", .path = "/bin/a", .lo = LO, .size = 1};
+	unsigned n = 0;
+
+	prof.module.room = 1u << 20;
+	t.others = true;
+	while (prof_module_get(&prof, &t))
+		t.file.number = ++n;
+	assert_int_equal(n, 512);
+	t.others = false;
+	assert_non_null(prof_module_get(&prof, &t));
+}
+
 static void P8_counts_at_the_edges_of_text(void **state)
 {
 	static const uint32_t pc[] = {0, LO - 1, LO, LO + 1, LO + SIZE - 1, LO + SIZE, UINT32_MAX};
@@ -383,6 +398,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(C13_what_finds_no_room_is_left_out, power_on,
 						power_off),
 		cmocka_unit_test_setup_teardown(B16_others_have_a_share, power_on, power_off),
+		cmocka_unit_test_setup_teardown(B16_small_ones_have_a_bound, power_on, power_off),
 	};
 
 	return RUN(tests, NULL, NULL);
