@@ -5,6 +5,7 @@ cd "$(dirname "$0")/../.." || exit 1
 
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
 "${cross}objcopy" --redefine-sym __format="$(printf 'x\033[31m\302\2336n')" "$b/bin/seq" "$tmp/evil"
+LC_ALL=C sed 's,userland/bin/seq\.c,/dev/../dev/./zero,' "$b/guest/bin/seq" >"$tmp/zero"
 # A program that does nothing and has 4 MB of text.
 {
 	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
@@ -13,7 +14,8 @@ cd "$(dirname "$0")/../.." || exit 1
 	printf '\61\333\260\1\315\200\353\376'
 } >"$tmp/huge"
 truncate -s 4194304 "$tmp/huge"
-chmod 755 "$tmp/bare" "$tmp/huge"
+printf 'seq-\033[31m' >"$tmp/name"
+chmod 755 "$tmp/bare" "$tmp/huge" "$tmp/zero"
 
 # A line "= NAME" begins each part of the output.
 {
@@ -36,6 +38,12 @@ tail -n 2 /tmp/counted
 echo = evil
 prof -s 1 -m evil /tmp/evil 1 20000 >/tmp/evil.out
 tail -n 20 /tmp/evil.out
+echo = named
+cp /bin/seq /tmp/`{cat /tmp/name}
+prof -s 1 /tmp/`{cat /tmp/name} 1 20000 >/tmp/named.out; grep seq- /tmp/named.out
+echo = zero
+prof -s 1 -m zero -l /tmp/zero 1 20000 >/tmp/zero.out
+grep ' samples$' /tmp/zero.out
 echo = left
 for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 20000 >/dev/null' >>/tmp/left
 grep seq: /tmp/left
@@ -76,7 +84,8 @@ prof; echo $status
 ls /prof
 END
 } >"$tmp/script"
-"$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/evil:/tmp/evil" -p "$tmp/huge:/tmp/huge" -s "$tmp/script" >"$tmp/out" 2>&1
+"$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/evil:/tmp/evil" -p "$tmp/huge:/tmp/huge" \
+	-p "$tmp/name:/tmp/name" -p "$tmp/zero:/tmp/zero" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Lines have samples, per cent and a name, descend, and add up to what the title says.
@@ -120,6 +129,10 @@ part bare | grep -q '100.0%  ?$'
 ok $? 'P11 and its samples are not lost' "$(part bare)"
 
 has "$(part evil)" ' x?[31m??6n' 'B17 names in a program do not reach the terminal as they are'
+has "$(part named)" '/tmp/seq-?[31m: ' 'B17 nor does the name of a program'
+is "$(part named | tr -cd '\033')" '' 'B17 in no place'
+has "$(part zero)" 'prof: /dev/../dev/./zero: not a file
+/tmp/zero: ' 'B17 a device is no source, whatever the program says'
 is "$(part left | sed 's/seq: .*/seq/')" \
 	'prof: left out for want of room: 2 programs, the last of them huge
 cprof: left out for want of room: 2 programs, the last of them huge

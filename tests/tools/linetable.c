@@ -147,6 +147,8 @@ static const struct {
 	{20, {22}, 1, "sizes do not add up"},
 	{20, {248, 255, 255, 255}, 4, "sizes do not add up"},
 	{HEAD + 7, "x", 1, "names end too early"},
+	{HEAD, "\033", 1, "not printable"},
+	{HEAD, "\302\233", 2, "not printable"},
 	{HEAD + 8, {0}, 1, "an instruction is damaged"},
 	{HEAD + 8, {0x70}, 1, "an instruction is damaged"},
 	{HEAD + 13, {2}, 1, "without a name"},

@@ -64,7 +64,7 @@ static bool difference(struct stream *s, uint32_t *value)
 	return true;
 }
 
-/* Find the names, each of which ends with a NUL. Return NULL, or what is wrong. */
+/* Find the names, each of which ends with a NUL. Return NULL, or what is wrong. They are shown. */
 static const char *read_names(struct lines *l, const char *names, size_t size)
 {
 	const char *end = names + size, *nul;
@@ -74,6 +74,9 @@ static const char *read_names(struct lines *l, const char *names, size_t size)
 		if (!nul)
 			return "its names end too early";
 		l->file[i] = names;
+		for (; names < nul; names++)
+			if (*names < ' ' || *names > '~')
+				return "a file's name is not printable";
 	}
 	return names == end ? NULL : "it has more names than it says";
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "userland/command/memory.h"
+#include "userland/command/printable.h"
 #include "userland/command/run.h"
 #include "userland/files/whole.h"
 #include "userland/profile/symtab.h"
@@ -170,13 +171,11 @@ static void warn_left(void)
 	if (n <= 0)
 		return;
 	text[n - 1] = 0; /* in place of the newline */
-	for (name = text; *name; name++)
-		if ((unsigned char)*name < ' ')
-			*name = '?';
-	name = strchr(text, ' ');
-	times = strtoul(text, NULL, 10);
+	times = strtoul(text, &name, 10);
+	if (*name)
+		printable(name + 1);
 	warnx("left out for want of room: %lu program%s, the last of them%s", times,
-	      times == 1 ? "" : "s", name ? name : "");
+	      times == 1 ? "" : "s", name);
 }
 
 struct module *modules_read(size_t *n, const char *out)
@@ -210,6 +209,7 @@ struct module *modules_read(size_t *n, const char *out)
 			continue;
 		}
 		m.path = read_text(e->d_name, "path");
+		m.title = printable(memory(strdup(m.path)));
 		if (*n == room) {
 			room = room ? 2 * room : 16;
 			all = memory(reallocarray(all, room, sizeof(*all)));

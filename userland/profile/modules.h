@@ -33,6 +33,7 @@ struct module_place {
 /* A module: the kernel, or a program. */
 struct module {
 	char *name, *path;
+	char *title; /* the path, printable */
 	struct module_pair *pair; /* by pc, ascending */
 	size_t n;
 	uint64_t total;		  /* of the counts */

@@ -26,7 +26,7 @@ static void mprof_margin(const struct counts *c)
 /* Print what lines cannot tell: how much there was of all of them together. */
 static void mprof_sums(const struct module *m)
 {
-	printf("%s: at most %llu at a time, %llu in all", m->path,
+	printf("%s: at most %llu at a time, %llu in all", m->title,
 	       (unsigned long long)m->memory.peak, (unsigned long long)m->memory.total);
 	printf("; %llu blocks allocated, %llu freed", (unsigned long long)m->memory.allocated,
 	       (unsigned long long)m->memory.freed);

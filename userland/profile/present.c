@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "userland/command/memory.h"
@@ -173,12 +174,21 @@ struct source {
 	struct part whole; /* their sum, under the file's name */
 };
 
-/* Read a source file's text, which the caller frees. Warn and return NULL if there is none. */
+/*
+ * Read a source file's text, which the caller frees. Warn and return NULL if there is none. It is
+ * named by whoever made the program, and may be a device, which has no end, or waits for keys.
+ */
 static char *read_source(const char *name, size_t *size)
 {
-	char path[1024], *text;
+	char path[1024], *text = NULL;
+	struct stat st;
 
+	*size = 0;
 	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : SOURCES_DIR "/", name);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		warnx("%s: not a file", path);
+		return NULL;
+	}
 	text = whole_read(path, size);
 	if (!text)
 		warn("%s", path);
@@ -252,7 +262,7 @@ static void print_sources(const struct view *v, struct part *line, size_t n)
 /* Print the lines above a module's counts. */
 static void print_title(const struct view *v, const struct module *m)
 {
-	title(v, m->path, &v->whole);
+	title(v, m->title, &v->whole);
 	if (v->how->sums)
 		v->how->sums(m);
 }
@@ -276,9 +286,9 @@ static bool print_parts(struct view *v, const struct module *m, const struct par
 	size_t n;
 
 	if (p->without)
-		warnx("%s: its source lines: %s", m->path, p->without);
+		warnx("%s: its source lines: %s", m->title, p->without);
 	else if (!by_function && !p->has_lines)
-		warnx("%s: it has no source lines", m->path);
+		warnx("%s: it has no source lines", m->title);
 	part = functions ? parts_functions(p, &n) : parts_lines(p, &n);
 	v->whole = parts_sum(part, n);
 	print_title(v, m);
@@ -310,7 +320,7 @@ static bool print_module(struct view *v, const struct module *m)
 	bad = parts_open(&p, m, lines, v->entries);
 	fflush(stdout); /* so that warnings stand where they belong */
 	if (bad) {
-		warnx("%s: %s", m->path, bad);
+		warnx("%s: %s", m->title, bad);
 		print_unknown(v, m);
 	} else {
 		good = print_parts(v, m, &p);

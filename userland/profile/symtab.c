@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/printable.h"
 #include "userland/files/stream.h"
 #include "userland/profile/elf.h"
 #include "userland/profile/lines.h"
@@ -99,21 +100,6 @@ static struct symtab_function *sort(struct symtab_function *from, size_t n,
 }
 
 /*
- * Return a name, in which what is not printable ASCII has become a question mark: whoever made the
- * program may have put there what the terminal of who profiles it obeys.
- */
-static const char *shown(char *name)
-{
-	for (char *c = name;; c++) {
-		if (*c > ' ' && *c <= '~')
-			continue;
-		if (!*c)
-			return name;
-		*c = '?';
-	}
-}
-
-/*
  * Take a function or variable, or one of the two symbols that bound the kernel's text. Those that
  * linker.ld defines have no type, and count as variables.
  */
@@ -125,7 +111,7 @@ static void take(struct symtab *s, const struct elf32_symbol *symbol, char *name
 		return;
 	if (type == STT_FUNC)
 		s->function[s->n++] = (struct symtab_function){
-			symbol->value, shown(name), symbol->info >> 4 != STB_LOCAL};
+			symbol->value, printable(name), symbol->info >> 4 != STB_LOCAL};
 	if (type > STT_OBJECT)
 		return;
 	s->variable[s->nvariable++] = (struct symtab_function){symbol->value, name, false};
