@@ -146,15 +146,11 @@ static void add_symbol(struct gathering *g, struct image *elf, const struct symb
 /* Add the functions with counts of a file whose others are there. */
 static void add_counted(struct gathering *g, struct image *elf, const struct counts *c)
 {
-	const struct symbol *symbol, *last = NULL;
-	size_t i;
+	const struct symbol *symbol;
+	size_t at = 0;
 
-	for (i = 0; i < c->n; i++) {
-		symbol = image_symbol(elf, c->at[i].pc);
-		if (symbol && symbol != last)
-			add_calls(g, elf, symbol, c);
-		last = symbol;
-	}
+	while ((symbol = coverage_next(elf, c, &at)) != NULL)
+		add_calls(g, elf, symbol, c);
 }
 
 /* Sort rows, and make one of those of the same place. */

@@ -142,33 +142,35 @@ struct coverage coverage_of(struct image *elf, const struct counts *c,
 	return covered;
 }
 
-/* Only functions with counts are looked at: there may be as many images of one file as counts. */
+const struct symbol *coverage_next(const struct image *elf, const struct counts *c, size_t *at)
+{
+	const struct symbol *symbol = NULL;
+
+	for (; *at < c->n && !symbol; ++*at)
+		symbol = image_symbol(elf, c->at[*at].pc);
+	while (*at < c->n && image_symbol(elf, c->at[*at].pc) == symbol)
+		++*at;
+	return symbol;
+}
+
 struct coverage coverage_of_all(struct image *elf, const struct counts *c)
 {
 	struct coverage covered = {.instructions = outline_instructions(elf)};
-	const struct symbol *symbol, *last = NULL;
-	size_t i;
+	const struct symbol *symbol;
+	size_t at = 0;
 
-	for (i = 0; i < c->n; i++) {
-		symbol = image_symbol(elf, c->at[i].pc);
-		if (symbol && symbol != last)
-			covered.run += coverage_of(elf, c, symbol).run;
-		last = symbol;
-	}
+	while ((symbol = coverage_next(elf, c, &at)) != NULL)
+		covered.run += coverage_of(elf, c, symbol).run;
 	return covered;
 }
 
 /* Return how many functions ran. */
 static size_t functions_run(const struct image *elf, const struct counts *c)
 {
-	const struct symbol *symbol, *last = NULL;
-	size_t i, n = 0;
+	size_t at = 0, n = 0;
 
-	for (i = 0; i < c->n; i++) {
-		symbol = image_symbol(elf, c->at[i].pc);
-		n += symbol && symbol != last;
-		last = symbol;
-	}
+	while (coverage_next(elf, c, &at))
+		n++;
 	return n;
 }
 

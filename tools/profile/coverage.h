@@ -60,6 +60,12 @@ struct coverage {
 struct coverage coverage_of(struct image *elf, const struct counts *c,
 			    const struct symbol *symbol);
 
+/*
+ * Return the next function that has counts, from number *at of them on, which it moves past these;
+ * NULL: no more. Very many images may have one file and few counts each: only these are looked at.
+ */
+const struct symbol *coverage_next(const struct image *elf, const struct counts *c, size_t *at);
+
 /* Return that of all functions of an image. */
 struct coverage coverage_of_all(struct image *elf, const struct counts *c);
 
