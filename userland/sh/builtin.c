@@ -170,7 +170,10 @@ static int run_bg(struct list *args)
 /* jobs: show what has stopped, and what runs in the background. */
 static int run_jobs(struct list *args)
 {
-	(void)args;
+	if (args->next) {
+		sh_warn("usage: jobs");
+		return 2;
+	}
 	return job_show();
 }
 

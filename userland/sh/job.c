@@ -26,6 +26,7 @@ struct job {
 };
 
 static struct job *jobs; /* the latest first */
+static const struct job *parents; /* in a child: those of its parent, which it only shows */
 static int last;
 static int foreground; /* the group of what fg goes on with; 0: the shell's own */
 static int sentry;	  /* the sentry's process, 0 if there is none */
@@ -54,6 +55,8 @@ static void child_begin(void)
 	sentries = 0;
 	redir_forget();
 	console_forget();
+	if (jobs)
+		parents = jobs;
 	jobs = NULL;
 }
 
@@ -96,7 +99,7 @@ static void interrupt(void)
 	sh.status = 128 + SIGINT;
 }
 
-void job_unstopped(void)
+void job_unstoppable(void)
 {
 	signal(SIGTSTP, SIG_IGN);
 }
@@ -321,12 +324,13 @@ int job_go_on(int pid)
 	return 0;
 }
 
+/* In a pipeline this is a child. */
 int job_show(void)
 {
-	struct job *j;
+	const struct job *j;
 
 	job_reap();
-	for (j = jobs; j; j = j->next)
+	for (j = jobs ? jobs : parents; j; j = j->next)
 		if (!j->done)
 			dprintf(1, "%d %s %s\n", j->pid, j->stopped ? "stopped" : "running",
 				j->name);

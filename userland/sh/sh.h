@@ -261,7 +261,7 @@ void exec_words(struct list *args) __attribute__((noreturn));
 /* job.c: processes. */
 int job_fork(void); /* as fork, with a message on failure; the child may run() */
 int job_wait(int pid, const char *name); /* its status as $status has it */
-void job_unstopped(void); /* in a child whose output the shell reads: ^Z does not stop it */
+void job_unstoppable(void); /* in a child whose output the shell reads: ^Z does not stop it */
 void job_prompt(void);	  /* the line is over: ^C is not for what has stopped in it */
 int job_foreground(int pid); /* 0: the latest that has stopped, or else in the background */
 int job_go_on(int pid);	  /* the same, in the background */

@@ -158,7 +158,7 @@ static bool read_output(struct node *body, struct text *t)
 	}
 	pid = job_fork();
 	if (pid == 0) {
-		job_unstopped();
+		job_unstoppable();
 		close(fd[0]);
 		fd_move(fd[1], 1);
 		_exit(run(body, RUN_LAST));
