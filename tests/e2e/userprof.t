@@ -11,7 +11,7 @@ mkdir a; cd a; /tests/userprof; echo status $status; cd ..
 mkdir b; cd b; /tests/userprof-fentry >out; cd ..
 mkdir c; cd c; /tests/userprof paused >out; cd ..
 mkdir d; cd d; /tests/userprof by-hand >out; cd ..
-mkdir e; cd e; seq 20000 | /tests/sort -r | tail -n 1; cd ..
+mkdir e; cd e; seq 200000 | /tests/sort -r | tail -n 1; cd ..
 mkdir f; cd f; echo x >gmon.out; chmod 444 gmon.out; /tests/userprof >out; cd ..
 echo = a
 prof -g /tests/userprof a/gmon.out
