@@ -46,7 +46,7 @@ bool prof_trace_open(struct prof *p, uint32_t n, uint32_t what, uint32_t per_ms,
 	uint32_t size = 1;
 
 	prof_trace_close(p, PROF_TRACE);
-	if (n == 0 || n > PROF_TRACE_MOST || (PROF_STACK | what) & ~prof_ready(p))
+	if (n - 1 >= PROF_TRACE_MOST || (PROF_STACK | what) & ~prof_ready(p))
 		return false;
 	while (size < n)
 		size *= 2;
