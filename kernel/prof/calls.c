@@ -440,6 +440,6 @@ void hook_panic(void)
 
 UNSEEN void calls_hide(struct proc *p)
 {
-	if (p && p->prof.calls)
+	if (p->prof.calls)
 		prof_call_hide(calls_table(), p->prof.calls);
 }
