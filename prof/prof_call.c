@@ -97,11 +97,10 @@ static void call_note(struct prof_call_cpu *c, const struct prof_call_arc *a, un
 		      uint64_t now)
 {
 	struct prof_trace_ring *r = c->ring;
-	uint32_t i;
 
 	if (c->stub)
 		return;
-	i = __atomic_fetch_add(&r->n, 1, __ATOMIC_RELAXED) & r->mask;
+	uint32_t i = __atomic_fetch_add(&r->n, 1, __ATOMIC_RELAXED) & r->mask;
 	r->at[i].time = now;
 	r->at[i].pid = c->pid;
 	r->at[i].entry = (uint32_t)((prof_addr)a - c->less[what]);
@@ -172,7 +171,6 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 {
 	struct prof_call_stack *s = c->stack;
 	const prof_addr *from = &at->ret;
-	struct prof_call_frame *f;
 	struct prof_call_arc *a = NULL;
 
 	if (!(prof_load(&c->prof->on) & PROF_CALLS))
@@ -191,7 +189,7 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 		s->busy = false;
 		return NULL;
 	}
-	f = s->top + 1;
+	struct prof_call_frame *f = s->top + 1;
 	f->slot = &at->ret;
 	f->ret = at->ret;
 	f->arc = a;
@@ -207,12 +205,11 @@ uint64_t *prof_call_enter(struct prof_call_cpu *c, struct prof_call_site *at, ui
 prof_addr prof_call_leave(struct prof_call_cpu *c, const prof_addr *slot, uint64_t now)
 {
 	struct prof_call_stack *s = c->stack;
-	prof_addr ret;
 
 	s->busy = true;
 	while (s->top->slot < slot)
 		call_forget(c, s, now + c->offset);
-	ret = s->top->ret;
+	prof_addr ret = s->top->ret;
 	call_count(c, s, now);
 	c->offset -= c->cost;
 	s->busy = false;

@@ -88,11 +88,9 @@ static bool gmon_alloc_tables(struct prof *p, unsigned cpu, struct prof_gmon_par
 bool prof_gmon_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu,
 		    struct prof_gmon_param *first)
 {
-	struct prof_gmon_param g;
-
 	if (lo >= hi || hi - lo > UINT32_MAX >> 1 || !prof_has_room(ncpu))
 		return false;
-	g = gmon_layout(lo, hi, ncpu);
+	struct prof_gmon_param g = gmon_layout(lo, hi, ncpu);
 	p->gmon.ncpu = 0;
 	for (unsigned cpu = 0; cpu < ncpu; cpu++)
 		if (!gmon_alloc_tables(p, cpu, cpu ? NULL : first, &g))
@@ -297,17 +295,13 @@ void prof_mcount(prof_addr frompc, prof_addr selfpc)
 /* Count the kernel's program counter; a program's is for profil(2). */
 void prof_gmon_tick(struct prof *p, const struct prof_sample *s)
 {
-	const struct prof_gmon_param *g;
-	uint32_t *cell, n;
-	prof_addr off;
-
 	if (s->what == PROF_USER)
 		return;
-	g = p->gmon.cpu[s->cpu].param;
-	off = s->at.pc - g->lowpc;
+	const struct prof_gmon_param *g = p->gmon.cpu[s->cpu].param;
+	prof_addr off = s->at.pc - g->lowpc;
 	if (off >= g->textsize || gmon_state_of(g) > PROF_GMON_BUSY)
 		return;
-	cell = &g->kcount[off >> CELL_LOG2];
+	uint32_t n, *cell = &g->kcount[off >> CELL_LOG2];
 	if (!__builtin_add_overflow(prof_load(cell), 1u, &n))
 		prof_store(cell, n);
 }
@@ -414,13 +408,11 @@ static void gmon_add_arc(uint16_t *froms, struct prof_tostruct *tos,
 void prof_gmon_arcs(const struct prof *p, unsigned which, uint16_t *froms,
 		    struct prof_tostruct *tos)
 {
-	uint32_t i, n;
-
 	for (unsigned cpu = prof_first_cpu(which); cpu < gmon_past_cpu(p, which); cpu++) {
 		const struct prof_gmon_param *g = p->gmon.cpu[cpu].param;
+		uint32_t n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
 
-		n = __atomic_load_n(&g->tos[0].link, __ATOMIC_ACQUIRE);
-		for (i = 1; i <= n; i++)
+		for (uint32_t i = 1; i <= n; i++)
 			gmon_add_arc(froms, tos, &g->tos[i]);
 	}
 }

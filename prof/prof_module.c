@@ -89,9 +89,7 @@ bool prof_module_wanted(const struct prof *p, const char *name, const char *path
 /* Whatever path leads to it now. */
 struct prof_module *prof_module_find(const struct prof *p, const struct prof_module_text *t)
 {
-	struct prof_module *at;
-
-	for (at = p->module.newest; at; at = at->older) {
+	for (struct prof_module *at = p->module.newest; at; at = at->older) {
 		const struct prof_module_file *file = &at->file;
 		bool same = at->lo == t->lo && at->size == t->size;
 
@@ -99,9 +97,9 @@ struct prof_module *prof_module_find(const struct prof *p, const struct prof_mod
 		same &= file->number == t->file.number;
 		same &= file->version == t->file.version;
 		if (same)
-			break;
+			return at;
 	}
-	return at;
+	return NULL;
 }
 
 /* Note that there is no room for a module of that name. */
@@ -227,12 +225,9 @@ void prof_module_forget(struct prof *p)
 /* Neither lose a count nor wrap to zero, though CPUs share the cell. */
 void prof_module_count(struct prof_module *m, prof_addr pc, uint32_t n)
 {
-	uint32_t now, *cell;
-
 	if (pc - m->lo >= m->size)
 		return;
-	cell = &m->count[pc - m->lo];
-	now = prof_load(cell);
+	uint32_t *cell = &m->count[pc - m->lo], now = prof_load(cell);
 	while (!__atomic_compare_exchange_n(cell, &now, prof_add(now, n), true, __ATOMIC_RELAXED,
 					    __ATOMIC_RELAXED))
 		;

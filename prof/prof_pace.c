@@ -15,11 +15,9 @@ void prof_pace_set(struct prof_pace *pace, uint32_t ticks, uint32_t us)
 
 uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 {
-	uint64_t us;
-
 	if (ticks == 0)
 		return pace->us;
-	us = pace->us_before + (uint64_t)(ticks - pace->ticks_before) * pace->us;
+	uint64_t us = pace->us_before + (uint64_t)(ticks - pace->ticks_before) * pace->us;
 	return (uint32_t)prof_divide(us + (ticks >> 1), ticks);
 }
 

@@ -73,27 +73,25 @@ static struct prof_prf_table *prf_make_table(const struct prof *p, unsigned whic
 					 const prof_addr *addr, uint32_t n)
 {
 	struct prof_prf_table layout = {.n = n}, *t;
-	uint32_t counts, i, *at;
-	prof_addr *copy;
-	uint16_t *slot;
+	uint32_t counts = (prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) *
+			  (n + PROF_PRF_OTHERS);
 
 	prf_choose_slots(&layout, addr);
-	counts = (prof_past_cpu(which, p->prf.ncpu) - prof_first_cpu(which)) *
-		 (n + PROF_PRF_OTHERS);
-	t = prof_hook_alloc(sizeof(*t) + n * sizeof(*copy) + counts * sizeof(*at) +
-			    (layout.slots + 1) * sizeof(*slot));
+	t = prof_hook_alloc(sizeof(*t) + n * sizeof(*t->addr) + counts * sizeof(**t->count) +
+			    (layout.slots + 1) * sizeof(*t->slot));
 	if (!t)
 		return NULL;
 	*t = layout;
-	t->addr = copy = (prof_addr *)(t + 1);
-	for (i = 0; i < n; i++)
+	prof_addr *copy = (prof_addr *)(t + 1);
+	t->addr = copy;
+	for (uint32_t i = 0; i < n; i++)
 		copy[i] = addr[i];
-	at = (uint32_t *)(copy + n);
+	uint32_t *at = (uint32_t *)(copy + n);
 	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
 		t->count[cpu] = at;
 		at += n + PROF_PRF_OTHERS;
 	}
-	slot = (uint16_t *)at;
+	uint16_t *slot = (uint16_t *)at;
 	prf_fill_slots(slot, t);
 	t->slot = slot;
 	return t;
@@ -204,11 +202,10 @@ static inline __attribute__((always_inline)) uint32_t prf_find(const struct prof
 								prof_addr pc)
 {
 	prof_addr off = pc - t->first;
-	const uint16_t *slot;
 
 	if (__builtin_expect(off >= t->range, 0))
 		return pc < t->first ? t->n + PROF_PRF_BELOW : t->n - 1;
-	slot = &t->slot[off >> t->shift];
+	const uint16_t *slot = &t->slot[off >> t->shift];
 	if (__builtin_expect(slot[0] != slot[1], 0))
 		return prf_search(t, slot[0], slot[1], pc);
 	return slot[0];
@@ -224,11 +221,10 @@ static inline __attribute__((always_inline)) void prf_count(const struct prof_pr
 							prof_addr pc, enum prof_what what)
 {
 	const struct prof_prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
-	uint32_t *cell;
 
 	if (!t)
 		return;
-	cell = c->cell[which];
+	uint32_t *cell = c->cell[which];
 	if (__builtin_expect(what == PROF_KERNEL, 1))
 		cell += prf_find(t, pc);
 	else

@@ -63,13 +63,10 @@ bool prof_profil_find(const struct prof_profil_region *r, uint32_t n, uint32_t c
 
 void prof_profil_tick(struct prof *p, const struct prof_sample *s)
 {
-	struct prof_profil *f;
-	uint32_t n;
-
 	if (s->what != PROF_USER || !s->profil)
 		return;
-	f = s->profil;
-	n = prof_beat_due(&f->beat, prof_load(&p->us));
+	struct prof_profil *f = s->profil;
+	uint32_t n = prof_beat_due(&f->beat, prof_load(&p->us));
 	if (n == 0 || f->queued == PROF_PROFIL_QUEUE)
 		return;
 	f->queue[f->queued].pc = s->at.pc;

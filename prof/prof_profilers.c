@@ -79,12 +79,10 @@ void prof_stop(struct prof *p, uint32_t mask)
 /* A tick under way could still store an old count. What empties the tables empties the rings. */
 void prof_clear(struct prof *p, uint32_t mask)
 {
-	uint32_t ran;
-
 	if (mask & (PROF_STACK | PROF_WAIT | PROF_CALLS))
 		mask |= PROF_TRACE;
 	mask &= PROFILERS_STARTED;
-	ran = prof_running(p) & mask;
+	uint32_t ran = prof_running(p) & mask;
 	prof_pause(p, mask);
 	for (const struct prof_profiler *r = prof_profilers; r < PROFILERS_END; r++)
 		if (mask & r->bit)

@@ -74,10 +74,9 @@ static void stack_add_program(struct walk *w, const struct prof_stack_place *at)
 static bool stack_leads_to_interrupt(const struct prof_stack_window *v, prof_addr off)
 {
 	struct prof_stack_place at;
-	enum prof_stack_trap trap;
 
 	for (unsigned i = 0; i < PROF_STACK_MAXDEPTH; i++) {
-		trap = prof_stack_came_from(v, off, &at);
+		enum prof_stack_trap trap = prof_stack_came_from(v, off, &at);
 		if (trap != PROF_STACK_AT_KERNEL)
 			return trap == PROF_STACK_AT_INTERRUPT;
 		off = prof_stack_caller(v, off);
@@ -93,8 +92,6 @@ static bool stack_add_kernel(struct walk *w, const struct prof_sample *s, prof_a
 {
 	struct prof_stack_place at;
 	struct prof_stack_window v;
-	enum prof_stack_trap trap;
-	prof_addr off;
 
 	prof_stack_kernel(&v, s, stop);
 	at.pc = s->at.pc;
@@ -103,14 +100,14 @@ static bool stack_add_kernel(struct walk *w, const struct prof_sample *s, prof_a
 	for (bool fault = false;; fault = true) {
 		if (at.ret)
 			stack_add_address(w, at.ret);
-		off = stack_add_frames(w, &v, at.fp - v.lo);
+		prof_addr off = stack_add_frames(w, &v, at.fp - v.lo);
 		w->program = w->out;
 		if (fault)
 			w->program = NULL;
 		w->left = v.span - off;
 		if (w->cut)
 			return stack_leads_to_interrupt(&v, off);
-		trap = prof_stack_came_from(&v, off, &at);
+		enum prof_stack_trap trap = prof_stack_came_from(&v, off, &at);
 		if (trap == PROF_STACK_AT_NOTHING)
 			return false;
 		if (trap == PROF_STACK_AT_INTERRUPT)
@@ -183,15 +180,14 @@ static uint32_t stack_add_entry(struct prof_stacks *k, const struct prof_sample 
 void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct prof_stack_recent *r)
 {
 	struct prof_stack_cpu *c = &k->cpu[s->cpu];
-	prof_addr *e = c->word + c->used, *found;
+	prof_addr *e = c->word + c->used;
 	enum prof_what what = s->what;
-	uint32_t names, frames, shape;
 	struct walk w;
 
 	w.out = e + PROF_STACK_BODY;
 	w.cut = false;
 	w.left = 0;
-	names = stack_add_name(&w, s->name);
+	uint32_t names = stack_add_name(&w, s->name);
 	w.program = w.out;
 	w.end = w.out + k->depth;
 	stack_add_address(&w, s->at.pc);
@@ -199,14 +195,14 @@ void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct p
 		stack_add_program(&w, &s->at);
 	else if (stack_add_kernel(&w, s, k->trap))
 		what = PROF_INTERRUPT;
-	frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
-	shape = frames | names << PROF_STACK_NAME | (uint32_t)what << PROF_STACK_WHAT;
+	uint32_t frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
+	uint32_t shape = frames | names << PROF_STACK_NAME | (uint32_t)what << PROF_STACK_WHAT;
 	if (w.cut) {
 		shape |= PROF_STACK_CUT;
 		w.program = NULL;
 	}
 	e[PROF_STACK_SHAPE] = shape;
-	found = c->word + stack_add_entry(k, s, e, PROF_STACK_BODY + names + frames);
+	prof_addr *found = c->word + stack_add_entry(k, s, e, PROF_STACK_BODY + names + frames);
 	r->entry = found;
 	r->pc = found + PROF_STACK_BODY + names;
 	r->program = NULL;

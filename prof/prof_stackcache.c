@@ -127,16 +127,14 @@ stackcache_same(const struct prof_stacks *k, const struct prof_sample *s,
 		struct prof_stack_recent *r)
 {
 	struct prof_stack_window v;
-	const prof_addr *at;
-	prof_addr off;
 
 	if (s->what == PROF_USER)
 		return stackcache_same_program(s, r, &s->at);
-	at = stackcache_same_place(r->pc, &s->at);
+	const prof_addr *at = stackcache_same_place(r->pc, &s->at);
 	if (!at)
 		return false;
 	prof_stack_kernel(&v, s, k->trap);
-	off = stackcache_compare(&v, s->at.fp - v.lo, at, r->program, &at);
+	prof_addr off = stackcache_compare(&v, s->at.fp - v.lo, at, r->program, &at);
 	if (v.span - off != r->left || at != r->program)
 		return false;
 	if (r->entered == s->entered && r->pid == s->pid)
@@ -146,10 +144,10 @@ stackcache_same(const struct prof_stacks *k, const struct prof_sample *s,
 
 prof_addr *prof_stackcache_find(struct prof_stacks *k, const struct prof_sample *s)
 {
-	struct prof_stack_recent *r;
+	uint32_t hash = (uint32_t)(s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u;
+	struct prof_stack_recent *r =
+		&k->cpu[s->cpu].recent[hash >> (32 - PROF_STACK_LOG2_RECENT)];
 
-	r = &k->cpu[s->cpu].recent[((uint32_t)(s->at.pc ^ s->at.fp << 9) * 0x9e3779b1u) >>
-				   (32 - PROF_STACK_LOG2_RECENT)];
 	if (!stackcache_same(k, s, r))
 		prof_stack_add(k, s, r);
 	return r->entry;

@@ -65,16 +65,14 @@ static uint32_t stacktable_slots(const struct prof_stacks *k)
  */
 static void stacktable_empty(const struct prof_stacks *k, struct prof_stack_cpu *c)
 {
-	uint32_t i;
-
-	for (i = 0; i < stacktable_slots(k); i++)
+	for (uint32_t i = 0; i < stacktable_slots(k); i++)
 		c->slot[i] = 0;
-	for (i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
+	for (uint32_t i = 0; i < 1u << PROF_STACK_LOG2_RECENT; i++)
 		c->recent[i] = (struct prof_stack_recent){.entry = c->word, .pc = c->word};
-	for (i = 0; i < PROF_STACK_FIRST; i++)
+	for (uint32_t i = 0; i < PROF_STACK_FIRST; i++)
 		c->word[i] = PROF_STACK_NOWHERE;
 	c->word[PROF_STACK_COUNT] = 0;
-	for (i = 1; i <= k->extra; i++)
+	for (uint32_t i = 1; i <= k->extra; i++)
 		c->word[-(int)i] = 0;
 	c->used = PROF_STACK_FIRST + k->extra;
 	c->left = prof_stack_share(k);

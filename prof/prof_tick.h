@@ -30,10 +30,9 @@ static inline bool prof_wants(const struct prof *p, uint32_t mask)
 static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, prof_addr pc, bool user)
 {
 	uint32_t *cell = p->kprof.cell[cpu], *at = &cell[PROF_KPROF_OUTSIDE], left;
-	prof_addr off;
 
 	if (__builtin_expect(!user, 1)) {
-		off = pc - p->kprof.first;
+		prof_addr off = pc - p->kprof.first;
 		if (off < p->kprof.size)
 			at = &cell[PROF_KPROF_SPECIAL + (off >> PROF_KPROF_LOG2)];
 	}
@@ -66,12 +65,11 @@ static inline void prof_stack_tick(struct prof *p, const struct prof_sample *s)
 {
 	struct prof_stack_cpu *c = &p->stack.cpu[s->cpu];
 	uint32_t left;
-	prof_addr *cell;
 
 	if (!prof_stack_wanted(p, s) || __builtin_sub_overflow(c->left, 1u, &left))
 		return;
 	prof_store(&c->left, left);
-	cell = &prof_stackcache_find(&p->stack, s)[PROF_STACK_COUNT];
+	prof_addr *cell = &prof_stackcache_find(&p->stack, s)[PROF_STACK_COUNT];
 	__atomic_store_n(cell, *cell + 1, __ATOMIC_RELAXED);
 }
 

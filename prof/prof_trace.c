@@ -106,12 +106,12 @@ static bool trace_calls_wanted(const struct prof *p)
 static inline __attribute__((always_inline)) void trace_calls_on(struct prof *p, unsigned cpu)
 {
 	struct prof_call_cpu *c = p->call.cpu[cpu];
-	struct prof_trace_ring *to;
 	bool wanted;
 
 	do {
+		struct prof_trace_ring *to = &p->trace.none;
+
 		wanted = trace_calls_wanted(p);
-		to = &p->trace.none;
 		if (wanted)
 			to = &p->trace.ring[cpu][c->others];
 		__atomic_store_n(&c->ring, to, __ATOMIC_SEQ_CST);
@@ -149,11 +149,10 @@ static struct prof_trace_mark *trace_mark(const struct prof_trace *t, unsigned o
 void prof_trace_fire(struct prof *p, unsigned cpu, uint32_t pid, uint64_t time)
 {
 	struct prof_trace *t = &p->trace;
-	struct prof_trace_mark *m;
 
 	if (!prof_wants(p, PROF_TRACE) || __atomic_exchange_n(&t->fired, 1, __ATOMIC_ACQ_REL))
 		return;
-	m = trace_mark(t, PROF_TRACE_CAUGHT, 0);
+	struct prof_trace_mark *m = trace_mark(t, PROF_TRACE_CAUGHT, 0);
 	m->time = time;
 	m->pid = pid;
 	m->cpu = cpu;
@@ -376,11 +375,10 @@ static uint64_t trace_time(const struct prof_trace_rest *r)
 static void trace_begin_cpu(struct prof_text *t, const struct prof *p, struct prof_trace_reader *r)
 {
 	struct prof_trace_rest *own = &r->rest[0], *others = &r->rest[1];
-	uint32_t told;
 
 	*own = trace_rest(&p->trace, r->part, 0);
 	*others = trace_rest(&p->trace, r->part, 1);
-	told = trace_sort(own) + trace_sort(others);
+	uint32_t told = trace_sort(own) + trace_sort(others);
 	while (own->first > 0 && trace_time(others) < trace_time(own))
 		told -= trace_is_line(&others->at[others->first++ & others->mask]);
 	prof_text_number(t, "# cpu=", r->part);
@@ -407,14 +405,13 @@ static bool trace_put_next(struct prof_text *t, const struct prof *p, struct pro
 static bool trace_put_mark(struct prof_text *t, const struct prof *p, unsigned of_class,
 			   uint32_t *next)
 {
-	const struct prof_trace_mark *m;
 	uint32_t n = p->trace.marks[of_class];
 
 	if (*next == n)
 		return false;
 	if (n - *next > PROF_TRACE_MARKS)
 		*next = n - PROF_TRACE_MARKS;
-	m = trace_mark(&p->trace, of_class, (*next)++);
+	const struct prof_trace_mark *m = trace_mark(&p->trace, of_class, (*next)++);
 	prof_text_number(t, "# mark=", m->pid);
 	prof_text_number(t, " cpu=", m->cpu);
 	prof_text_number(t, " us=", trace_us(p, m->time));

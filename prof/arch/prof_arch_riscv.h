@@ -38,14 +38,13 @@ PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr lin
 {
 	struct prof_stack_place *at = &s->at;
 	const uint16_t *code = (const uint16_t *)at->pc;
-	prof_addr fp;
 
 	if (!prof_arch_stack(s, sp))
 		return;
 	if (at->pc - lo < hi - lo - 2 && prof_arch_edge(code[0] | (uint32_t)code[1] << 16)) {
 		at->ret = link;
-	} else if (at->fp % sizeof(fp) == 0 && at->fp - sp - 1 < PROF_ARCH_FRAME) {
-		fp = prof_arch_word(s, at->fp - sizeof(fp));
+	} else if (at->fp % sizeof(sp) == 0 && at->fp - sp - 1 < PROF_ARCH_FRAME) {
+		prof_addr fp = prof_arch_word(s, at->fp - sizeof(fp));
 		if (fp - at->fp - 1 < PROF_ARCH_STACK) {
 			at->ret = link;
 			at->fp = fp;

@@ -83,14 +83,12 @@ PROF_ARCH bool prof_arch_frameless(prof_addr pc, prof_addr ret, prof_addr lo, pr
 PROF_ARCH void prof_arch_find(struct prof_sample *s, prof_addr sp, prof_addr link,
 			      prof_addr lo, prof_addr hi)
 {
-	prof_addr ret;
-
 	(void)link;
 	if (!prof_arch_stack(s, sp) || s->at.pc - lo >= hi - lo)
 		return;
 	prof_arch_edge(s, lo, hi);
 	for (prof_addr n = 0; !s->at.ret && n < 2; n++) {
-		ret = prof_arch_word(s, sp + n * sizeof(ret));
+		prof_addr ret = prof_arch_word(s, sp + n * sizeof(ret));
 		if (prof_arch_frameless(s->at.pc, ret, lo, hi))
 			s->at.ret = ret;
 	}

@@ -115,7 +115,6 @@ int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g
 			continue;
 		for (at = froms[slot]; at; at = tos[at].link) {
 			uint8_t arc[21], *end = arc;
-			int error;
 
 			if (at >= g->tolimit || steps++ >= g->tolimit)
 				return PROF_GMONOUT_EDAMAGED;
@@ -123,7 +122,7 @@ int prof_gmonout_arcs(const struct prof_sink *o, const struct prof_gmon_param *g
 			end = gmonout_put_address(o, end, g->lowpc + slot * CELL);
 			end = gmonout_put_address(o, end, tos[at].selfpc);
 			end = gmonout_put(end, tos[at].count, 4);
-			error = gmonout_flush(o, arc, end);
+			int error = gmonout_flush(o, arc, end);
 			if (error)
 				return error;
 		}
