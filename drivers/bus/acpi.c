@@ -255,10 +255,9 @@ bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 /* Read a table that the root table lists, if it is of a known kind. */
 static void acpi_take_table(uint32_t pa)
 {
-	const uint8_t *t, *dsdt;
 	size_t n, ndsdt;
+	const uint8_t *t = acpi_table(pa, &n);
 
-	t = acpi_table(pa, &n);
 	if (!t)
 		return;
 	if (memcmp(t, "APIC", 4) == 0) {
@@ -269,7 +268,7 @@ static void acpi_take_table(uint32_t pa)
 
 		if (dsdt_at == 0)
 			dsdt_at = acpi_address(t, n, 140);
-		dsdt = acpi_table(dsdt_at, &ndsdt);
+		const uint8_t *dsdt = acpi_table(dsdt_at, &ndsdt);
 		if (dsdt)
 			acpi_parse_s5(&found, dsdt + HEADER, ndsdt - HEADER);
 	} else if (memcmp(t, "HPET", 4) == 0) {

@@ -195,10 +195,8 @@ static int dev9p_stat(struct chan *c, struct stat *st)
  */
 static int list_begin(struct place *p)
 {
-	struct listing *l;
-
 	list_end(p);
-	l = p->list = kzalloc(sizeof(*l));
+	struct listing *l = p->list = kzalloc(sizeof(*l));
 	if (!l)
 		return -ENOMEM;
 	l->fid = dev9p_new_fid();

@@ -38,13 +38,12 @@ void sched_ready(struct proc *p)
 void sched_yield(void)
 {
 	struct cpu *c = cpu_self();
-	struct proc *p, *next;
 
 	if (c->slice >= SLICE)
 		runq_steal(c);
 	spin_lock_on(c, &c->runq->lock);
-	p = c->proc;
-	next = p == c->idle ? runq_take(c) : runq_pop(c->runq);
+	struct proc *p = c->proc;
+	struct proc *next = p == c->idle ? runq_take(c) : runq_pop(c->runq);
 	if (!next) {
 		c->resched = 0;
 		switch_done(c);
