@@ -104,9 +104,8 @@ size_t strlcpy(char *to, const char *from, size_t size)
 	size_t len = strlen(from);
 
 	if (size > 0) {
-		size_t n = len;
-		if (n >= size)
-			n = size - 1;
+		size_t n = min_size(len, size - 1);
+
 		memcpy(to, from, n);
 		to[n] = 0;
 	}
