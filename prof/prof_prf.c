@@ -128,20 +128,14 @@ enum prof_prf_error prof_prf_load(struct prof *p, unsigned which, const prof_add
 	return table ? PROF_PRF_OK : PROF_PRF_EINVAL;
 }
 
-/* Give prf the ticks while one of its profilers is on. */
-static void prf_switch(struct prof *p)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i <= PROF_MAXCPU; i++)
-		any |= p->prf.of[i].on;
-	prof_switch(p, PROF_PRF, any);
-}
-
-/* Switch a profiler on, with that table, or off, without one. */
+/*
+ * Switch a profiler on, with that table, or off, without one, and give prf the ticks while one of
+ * its profilers is on.
+ */
 static void prf_set(struct prof *p, unsigned which, const struct prof_prf_table *table)
 {
 	bool at = which == PROF_PRF_EVERY; /* ALL or OWN */
+	bool any = false;
 
 	p->prf.of[which].on = table;
 	for (unsigned cpu = prof_first_cpu(which); cpu < prof_past_cpu(which, p->prf.ncpu); cpu++) {
@@ -151,7 +145,9 @@ static void prf_set(struct prof *p, unsigned which, const struct prof_prf_table 
 			c->cell[at] = table->count[cpu];
 		__atomic_store_n(&c->on[at], table, __ATOMIC_RELEASE);
 	}
-	prf_switch(p);
+	for (unsigned i = 0; i <= PROF_MAXCPU; i++)
+		any |= p->prf.of[i].on;
+	prof_switch(p, PROF_PRF, any);
 }
 
 void prof_prf_start(struct prof *p, unsigned which)
