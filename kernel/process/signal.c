@@ -142,20 +142,16 @@ static void signal_stop(struct proc *p, uint32_t sig)
 	signal_restart(p->tf);
 }
 
-/* Do what is done about a signal that is not caught. */
-static void signal_default(struct proc *p, uint32_t sig)
-{
-	if (SIGNAL_BIT(sig) & SIGNALS_STOP)
-		signal_stop(p, sig);
-	else
-		proc_exit((int)sig);
-}
-
-/* Do what the calling process wants done about a signal; what is blocked then is given. */
+/*
+ * Do what the calling process wants done about a signal; what is blocked then is given. One that is
+ * not caught ends it, or stops it.
+ */
 static void signal_act(struct proc *p, uint32_t sig, uint32_t blocked)
 {
 	if (!(p->caught & SIGNAL_BIT(sig))) {
-		signal_default(p, sig);
+		if (!(SIGNAL_BIT(sig) & SIGNALS_STOP))
+			proc_exit((int)sig);
+		signal_stop(p, sig);
 		return;
 	}
 	sched_forget(p, SIGNAL_BIT(sig));
