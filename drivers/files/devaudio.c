@@ -146,22 +146,20 @@ static bool ac97_starving(void)
 	return in == out && used >= FRAME;
 }
 
-/* Go on when the card has nothing left: with what there is, or stop it once it has had silence. */
-static void ac97_go_on(void)
-{
-	if (ending && !ac97_starving())
-		ac97_stop();
-	else
-		ac97_hand_over();
-}
-
-/* Handle the interrupt: the process that waits may go on once half the ring is free. */
+/*
+ * Handle the interrupt. A card that has nothing left goes on with what there is, or is stopped once
+ * it has had silence. The process that waits may go on once half the ring is free.
+ */
 static void ac97_interrupt(void *)
 {
 	HOLD_SPIN(&lock);
 	ac97_reap(); /* finds nothing when it was another card on this line */
-	if (running && in == out)
-		ac97_go_on();
+	if (running && in == out) {
+		if (ending && !ac97_starving())
+			ac97_stop();
+		else
+			ac97_hand_over();
+	}
 	if (in - out <= NBLOCK / 2)
 		wait_wake(&waiters);
 }
