@@ -170,17 +170,12 @@ uint32_t prof_stack_find(const struct prof_stacks *k, unsigned cpu, const prof_a
 	return 0;
 }
 
-/* Return how many ticks the tables hold. */
-static uint32_t stacktable_ticks(const struct prof_stacks *k)
+void prof_stack_period(struct prof *p, uint32_t us)
 {
-	uint32_t ticks = 0;
+	struct prof_stacks *k = &p->stack;
+	uint32_t ticks = 0; /* that the tables hold */
 
 	for (unsigned cpu = 0; cpu < prof_stack_cpus(k); cpu++)
 		ticks += prof_stack_share(k) - prof_load(&k->cpu[cpu].left);
-	return ticks;
-}
-
-void prof_stack_period(struct prof *p, uint32_t us)
-{
-	prof_pace_set(&p->stack.pace, stacktable_ticks(&p->stack), us);
+	prof_pace_set(&k->pace, ticks, us);
 }
