@@ -31,13 +31,6 @@ struct fdtable *fds_copy(struct fdtable *t)
 	return new;
 }
 
-/* Add a user. */
-struct fdtable *fds_ref(struct fdtable *t)
-{
-	__atomic_add_fetch(&t->ref, 1, __ATOMIC_RELAXED);
-	return t;
-}
-
 /* Remove a user; when the last is gone, close all files. NULL is fine. May sleep. */
 void fds_put(struct fdtable *t)
 {

@@ -14,9 +14,15 @@ struct fdtable {
 	int end;		/* l; no number from here on was ever used */
 };
 
+/* Add a user. */
+static inline struct fdtable *fds_ref(struct fdtable *t)
+{
+	__atomic_add_fetch(&t->ref, 1, __ATOMIC_RELAXED);
+	return t;
+}
+
 struct fdtable *fds_new(void);
 struct fdtable *fds_copy(struct fdtable *t);
-struct fdtable *fds_ref(struct fdtable *t);
 void fds_put(struct fdtable *t);
 void fds_exec(struct fdtable *t); /* closes what has O_CLOEXEC */
 int fd_install(struct chan *c, int from, bool cloexec); /* takes c, even if -EMFILE */

@@ -35,13 +35,6 @@ struct ns *ns_copy(struct ns *ns)
 	return new;
 }
 
-/* Add a user. */
-struct ns *ns_ref(struct ns *ns)
-{
-	__atomic_add_fetch(&ns->ref, 1, __ATOMIC_RELAXED);
-	return ns;
-}
-
 /* Remove a user, and free the namespace when the last is gone. NULL is fine. */
 void ns_put(struct ns *ns)
 {

@@ -22,9 +22,15 @@ static inline bool ns_near(const struct ns *ns, const struct chan *place)
 		       (uint32_t)place->qid % 32 & 1;
 }
 
+/* Add a user. */
+static inline struct ns *ns_ref(struct ns *ns)
+{
+	__atomic_add_fetch(&ns->ref, 1, __ATOMIC_RELAXED);
+	return ns;
+}
+
 struct ns *ns_new(struct chan *root); /* takes its own reference to root */
 struct ns *ns_copy(struct ns *ns);
-struct ns *ns_ref(struct ns *ns);
 void ns_put(struct ns *ns);
 int ns_bind(const char *name, const char *old, int flags);
 int ns_unmount(const char *name, const char *old);
