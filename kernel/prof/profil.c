@@ -161,15 +161,6 @@ int32_t sys_profil(const uint32_t arg[5])
 	return 0;
 }
 
-/* Profile the calling process into b, and no longer into another; without regions, not at all. */
-static int profil_set(struct profil_buffers *b, uint32_t us)
-{
-	profil_off();
-	if (b->n == 0)
-		return 0;
-	return profil_on(proc_self(), b, us) ? 0 : -ENOMEM;
-}
-
 /* (const struct prof *, profcnt, struct timeval *, flags): none or no regions turn it off. */
 int32_t sys_sprofil(const uint32_t arg[5])
 {
@@ -189,8 +180,11 @@ int32_t sys_sprofil(const uint32_t arg[5])
 		err = copyin(b->region, user_ptr(arg[0]), n * sizeof(b->region[0]));
 	if (err == 0)
 		err = copyout_wanted(user_ptr(arg[2]), &period, sizeof(period));
-	if (err == 0)
-		err = profil_set(b, us);
+	if (err == 0) {
+		profil_off();
+		if (n > 0 && !profil_on(proc_self(), b, us))
+			err = -ENOMEM;
+	}
 	profil_buffers_put(b);
 	return err;
 }
