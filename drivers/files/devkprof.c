@@ -150,18 +150,10 @@ static int kprof_set_tables(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Keep the last n ticks of each CPU, and what else is wanted. */
-static int kprof_open_trace(int n, uint32_t what)
-{
-	if ((PROF_STACK | what) & ~prof_ready(prof))
-		return -ENOTSUP;
-	if (!prof_trace_open(prof, (uint32_t)n, what, time_tsc_khz(), time_start()))
-		return -ENOMEM;
-	kprof_follow();
-	return 0;
-}
-
-/* What is kept is forgotten, but not by an error in the words. */
+/*
+ * Keep the last ticks of each CPU, and what else is wanted. What is kept already is forgotten, but
+ * not by an error in the words.
+ */
 static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 {
 	uint32_t what = 0;
@@ -178,12 +170,14 @@ static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 		int calls = cmd_either(msg, i, "calls", "switches");
 		if (calls < 0)
 			return calls;
-		if (calls)
-			what |= PROF_CALLS;
-		else
-			what |= PROF_WAIT;
+		what |= calls ? PROF_CALLS : PROF_WAIT;
 	}
-	return kprof_open_trace(n, what);
+	if ((PROF_STACK | what) & ~prof_ready(prof))
+		return -ENOTSUP;
+	if (!prof_trace_open(prof, (uint32_t)n, what, time_tsc_khz(), time_start()))
+		return -ENOMEM;
+	kprof_follow();
+	return 0;
 }
 
 /* Return a time, such as 500us, in units of the clock; 0: it is none. */
