@@ -213,7 +213,6 @@ static const struct kbd_map *kbd_find_map(const char *layout)
 void kbd_init(const char *layout, void (*input)(const uint8_t *s, size_t n),
 	      void (*look)(bool back))
 {
-	kbd.map = kbd_maps;
 	kbd.input = input;
 	kbd.look = look;
 	if (!kbd_controller_init()) {
