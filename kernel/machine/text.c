@@ -2,7 +2,6 @@
 #include "kernel/machine/text.h"
 #include "kernel/machine/i386.h"
 #include "kernel/machine/panic.h"
-#include "kernel/machine/string.h"
 
 /*
  * Write 8 aligned bytes of text by a single store: any code that runs there, an NMI's handler
