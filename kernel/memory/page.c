@@ -43,7 +43,7 @@ static inline uint8_t *page_promised(struct vm *vm, struct region *r, uint32_t v
 void *page_load(struct vm *vm, uint32_t va, size_t n)
 {
 	struct region *r = region_at(vm, va);
-	uint64_t *pte = r ? pte_of(vm, va, false) : NULL;
+	uint64_t *pte = r ? pte_of(vm, va, true) : NULL;
 	uint32_t in = va % PAGE;
 
 	if (!pte)
@@ -93,9 +93,9 @@ static int page_mend(struct vm *vm, uint32_t va, uint32_t error)
 		return -EFAULT;
 	if (!(r->prot & page_access(error)))
 		return -EFAULT;
-	uint64_t *pte = pte_of(vm, va, false);
+	uint64_t *pte = pte_of(vm, va, true); /* only a stack's table may be missing */
 	if (!pte)
-		return -ENOMEM; /* only a stack's tables may be missing */
+		return -ENOMEM;
 	uint32_t entry = (uint32_t)*pte;
 	if (entry & PTE_P) {
 		if (error & PF_WRITE && entry & PTE_COW)

@@ -6,7 +6,7 @@
 #include "kernel/machine/smp.h"
 #include "kernel/memory/table.h"
 
-#define STACK_MAX (1u << 20)	/* bytes; the lowest a user stack may reach below USER_TOP */
+#define STACK_MAX (1u << 23)	/* bytes; the lowest a user stack may reach below USER_TOP */
 #define STACK_PROMISED (1u << 16) /* bytes of it that can be had for sure */
 
 /*
@@ -33,7 +33,7 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 		.start = start, .end = end, .low = end, .high = start, .top = end,
 		.promised = promised, .prot = (uint32_t)prot,
 	};
-	if (!region_promise(vm, (end - promised) / PAGE) || !tables_make(vm, start, end))
+	if (!region_promise(vm, (end - promised) / PAGE) || !tables_of(vm, r))
 		return -ENOMEM;
 	return 0;
 }

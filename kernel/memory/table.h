@@ -55,3 +55,9 @@ static inline bool tables_make(struct vm *vm, uint32_t start, uint32_t end)
 			return false;
 	return true;
 }
+
+/* Make those of a region, but for what its pages are not promised for. */
+static inline bool tables_of(struct vm *vm, const struct region *r)
+{
+	return tables_make(vm, r->prot & VM_W ? r->promised : r->start, r->end);
+}

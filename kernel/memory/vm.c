@@ -92,7 +92,7 @@ static bool vm_share_region(struct vm *vm, struct vm *child, const struct region
 {
 	unsigned n;
 
-	if (!tables_make(child, r->prot & VM_W ? r->promised : r->start, r->end))
+	if (!tables_of(child, r))
 		return false;
 	for (uint32_t va = r->low; va < r->high; va += n * PAGE) {
 		uint64_t *pte = pte_run(vm, va, r->high, &n);

@@ -46,7 +46,7 @@ static void call_at(uintptr_t va)
 }
 
 static const uintptr_t not_mine[] = {
-	0, 4, PAGE - 1, PAGE, 0x3fffff, 0x10000000, 0x80000000, 0xbfefe000,
+	0, 4, PAGE - 1, PAGE, 0x3fffff, 0x10000000, 0x80000000, 0xbf7fe000,
 	STACK_TOP, 0xbfffffff, 0xc0000000, KERNEL_TEXT, 0xc0200000, 0xe0000000, 0xfee00000,
 	0xfffff000, 0xffffffff,
 };

@@ -364,12 +364,34 @@ static void recurse(uintptr_t kilobytes)
 static void stack_grows(void)
 {
 	must(tap_status(recurse, 10) == 0);
-	must(tap_status(recurse, 900) == 0);
+	must(tap_status(recurse, 7000) == 0);
+}
+
+/* A child has the stack's far end, too, and its own there. */
+static void stack_forks(void)
+{
+	size_t before = tap_memory_left();
+	volatile char block[5 << 20];
+	pid_t pid;
+
+	if (before < 4 * sizeof(block) / 4096)
+		tap_skip("there is too little memory");
+	block[0] = block[sizeof(block) / 2] = 1;
+	pid = fork();
+	must(pid >= 0);
+	if (pid == 0) {
+		must(block[0] == 1 && block[sizeof(block) / 2] == 1 && block[4096] == 0);
+		block[0] = 2;
+		_exit(0);
+	}
+	tap_join(pid);
+	must(block[0] == 1);
+	must(before - tap_memory_left() < 16);
 }
 
 static void stack_ends(void)
 {
-	must(tap_status(recurse, 1100) == SIGSEGV);
+	must(tap_status(recurse, 8400) == SIGSEGV);
 	must(tap_status(recurse, 100000) == SIGSEGV);
 }
 
@@ -399,8 +421,9 @@ static const struct tap_case cases[] = {
 	{ "clocks that are none", clocks_that_are_none },
 	{ "nanosleep and signals", sleep_and_signals },
 	{ "the processor is shared", fair_share },
-	{ "the stack grows to 900 KB", stack_grows },
-	{ "and ends at 1 MB", stack_ends },
+	{ "the stack grows to 7 MB", stack_grows },
+	{ "and forks", stack_forks },
+	{ "and ends at 8 MB", stack_ends },
 	{ "unknown system calls", unknown_calls },
 };
 
