@@ -8,29 +8,47 @@
 #include "kernel/memory/page.h"
 #include "kernel/sched/sched.h"
 
-/* What a caller's words may take; the rest of ARG_MAX is for pointers to them, and the path. */
-#define TEXT_MAX (ARG_MAX - NARG_MAX * sizeof(uint32_t) - PATH_MAX)
+#define WORDS_MAX (ARG_MAX - PAGE) /* what a caller's words may take, with pointers to them */
 
-_Static_assert(ARG_MAX <= UINT16_MAX + 1, "16 bits say where a word begins");
-_Static_assert(ARG_MAX - TEXT_MAX > PATH_MAX + MAXSCRIPT * 2 * 256, "scripts' words fit");
-_Static_assert(sizeof(struct args) <= PAGE, "no more than a page in one piece");
+_Static_assert(ARG_MAX - WORDS_MAX > PATH_MAX + MAXSCRIPT * 2 * 256, "scripts' words fit");
+_Static_assert(ARG_MAX / PAGE * sizeof(uint8_t *) <= PAGE, "no more than a page in one piece");
 
 struct args *args_new(void)
 {
 	struct args *a = kmalloc(sizeof(*a));
 
 	if (a) {
-		a->argc = a->envc = a->size = 0;
-		memset(a->page, 0, sizeof(a->page));
+		a->argc = a->envc = a->size = a->npage = 0;
+		a->nfirst = 1;
+		a->first[0] = 0;
+		a->page = a->few;
 	}
 	return a;
 }
 
 void args_free(struct args *a)
 {
-	for (unsigned i = 0; i < nelem(a->page) && a->page[i]; i++)
+	for (unsigned i = 0; i < a->npage; i++)
 		frame_free(a->page[i]);
+	if (a->page != a->few)
+		kfree(a->page);
 	kfree(a);
+}
+
+/* Append a page to the text. False: out of memory. */
+static bool page_add(struct args *a)
+{
+	if (a->npage == FEW_PAGES) {
+		uint8_t **list = kmalloc(ARG_MAX / PAGE * sizeof(*list));
+		if (!list)
+			return false;
+		a->page = memcpy(list, a->few, sizeof(a->few));
+	}
+	a->page[a->npage] = frame_alloc();
+	if (!a->page[a->npage])
+		return false;
+	a->npage++;
+	return true;
 }
 
 /*
@@ -42,23 +60,22 @@ static uint8_t *text_end(struct args *a, uint32_t limit, uint32_t *room)
 	uint32_t i = a->size / PAGE, in = a->size % PAGE;
 
 	*room = min_size(limit - a->size, PAGE - in);
-	if (!a->page[i])
-		a->page[i] = frame_alloc();
-	if (!a->page[i])
-		return NULL;
+	while (a->npage <= i)
+		if (!page_add(a))
+			return NULL;
 	return a->page[i] + in;
 }
 
-/* Append a user's string to the text. -E2BIG, -EFAULT, -EINTR, -ENOMEM. */
-static int string_in(struct args *a, uint32_t user)
+/* Append a user's string to the text, up to the limit. -E2BIG, -EFAULT, -EINTR, -ENOMEM. */
+static int string_in(struct args *a, uint32_t user, uint32_t limit)
 {
 	uint32_t room;
 	int n;
 
 	for (;; a->size += room, user += room) {
-		if (a->size == TEXT_MAX)
+		if (a->size >= limit)
 			return -E2BIG;
-		uint8_t *to = text_end(a, TEXT_MAX, &room);
+		uint8_t *to = text_end(a, limit, &room);
 		if (!to)
 			return -ENOMEM;
 		n = copyinstr((char *)to, user_ptr(user), room);
@@ -83,23 +100,22 @@ int args_in(struct args *a, uint32_t user, unsigned *n)
 			return -EFAULT;
 		if (!word)
 			break;
-		if (a->argc + a->envc == NARG_MAX)
-			return -E2BIG;
-		a->at[a->argc + a->envc] = (uint16_t)a->size;
-		int err = string_in(a, word);
+		int err = string_in(a, word, WORDS_MAX - (a->argc + a->envc) * sizeof(word));
 		if (err)
 			return err;
 		++*n;
+		if (a->argc + a->envc == 1)
+			a->rest = a->size;
 	}
 	return 0;
 }
 
 /* Append the kernel's string s to the text, and note where it begins. -ENOMEM. */
-static int string_add(struct args *a, const char *s, uint16_t *at)
+static int string_add(struct args *a, const char *s, uint32_t *at)
 {
 	size_t n = strlen(s) + 1;
 
-	*at = (uint16_t)a->size;
+	*at = a->size;
 	while (n > 0) {
 		uint32_t room;
 		uint8_t *to = text_end(a, ARG_MAX, &room);
@@ -118,13 +134,13 @@ static int string_add(struct args *a, const char *s, uint16_t *at)
 int args_first(struct args *a, const char *s)
 {
 	a->argc = 1;
-	return string_add(a, s, &a->at[0]);
+	return string_add(a, s, &a->first[0]);
 }
 
 int args_script(struct args *a, const char *interp, const char *arg)
 {
 	unsigned n = 2 + (arg != NULL);
-	uint16_t at[3];
+	uint32_t at[3];
 	int err = string_add(a, interp, &at[0]);
 
 	if (!err && arg)
@@ -133,20 +149,47 @@ int args_script(struct args *a, const char *interp, const char *arg)
 		err = string_add(a, a->path, &at[n - 1]);
 	if (err)
 		return err;
-	memmove(&a->at[n], &a->at[1], (a->argc - 1 + a->envc) * sizeof(at[0]));
-	memcpy(a->at, at, n * sizeof(at[0]));
+	memmove(&a->first[n], &a->first[1], (a->nfirst - 1) * sizeof(at[0]));
+	memcpy(a->first, at, n * sizeof(at[0]));
+	a->nfirst += n - 1;
 	a->argc += n - 1;
 	return 0;
 }
 
+/* Return where the word begins that comes after the one at `at`. */
+static uint32_t word_after(const struct args *a, uint32_t at)
+{
+	const uint8_t *p = a->page[at / PAGE] + at % PAGE;
+
+	while (*p++)
+		if (++at % PAGE == 0)
+			p = a->page[at / PAGE];
+	return at + 1;
+}
+
+/*
+ * Return where word i begins, of the arguments and the variables; each of them in turn, for *rest,
+ * which is a->rest at first, moves on.
+ */
+static uint32_t word_at(const struct args *a, unsigned i, uint32_t *rest)
+{
+	uint32_t at = *rest;
+
+	if (i < a->nfirst)
+		return a->first[i];
+	*rest = word_after(a, at);
+	return at;
+}
+
 void args_join(const struct args *a, char *to, size_t size)
 {
+	uint32_t rest = a->rest;
 	size_t n = 0;
 
-	for (unsigned i = 1; i < a->argc; i++) {
-		if (i > 1 && n + 1 < size)
+	for (unsigned i = 1; i < a->argc && n + 1 < size; i++) {
+		if (i > 1)
 			to[n++] = ' ';
-		for (uint32_t at = a->at[i]; n + 1 < size; at++) {
+		for (uint32_t at = word_at(a, i, &rest); n + 1 < size; at++) {
 			char c = (char)a->page[at / PAGE][at % PAGE];
 
 			if (!c)
@@ -157,16 +200,14 @@ void args_join(const struct args *a, char *to, size_t size)
 	to[n] = 0;
 }
 
-/* Return word i of the stack, if the text is at base. */
-static uint32_t stack_word(const struct args *a, unsigned i, uint32_t base)
+/* Return word i of the stack, each of them in turn, if the text is at base. */
+static uint32_t stack_word(const struct args *a, unsigned i, uint32_t base, uint32_t *rest)
 {
 	if (i == 0)
 		return a->argc;
-	if (i <= a->argc)
-		return base + a->at[i - 1];
 	if (i == a->argc + 1 || i == a->argc + a->envc + 2)
 		return 0;
-	return base + a->at[i - 2];
+	return base + word_at(a, i <= a->argc ? i - 1 : i - 2, rest);
 }
 
 /* Copy the text to base and what follows, which begin elsewhere in their pages than it does. */
@@ -179,6 +220,9 @@ static int push_text(const struct args *a, struct vm *vm, uint32_t base)
 		if (!to)
 			return -ENOMEM;
 		memcpy(to, a->page[at / PAGE] + at % PAGE, n);
+		int err = give_way();
+		if (err)
+			return err;
 	}
 	return 0;
 }
@@ -186,14 +230,19 @@ static int push_text(const struct args *a, struct vm *vm, uint32_t base)
 /* Write the n words from va, a multiple of 4, on. */
 static int push_words(const struct args *a, struct vm *vm, unsigned n, uint32_t va, uint32_t base)
 {
-	uint32_t *to = NULL;
+	uint32_t *to = NULL, rest = a->rest;
+	int err = 0;
 
 	for (unsigned i = 0; i < n; i++, va += sizeof(*to)) {
-		if (i == 0 || va % PAGE == 0)
+		if (i == 0 || va % PAGE == 0) {
 			to = page_load(vm, va, sizeof(*to));
+			err = give_way();
+		}
 		if (!to)
 			return -ENOMEM;
-		*to++ = stack_word(a, i, base);
+		if (err)
+			return err;
+		*to++ = stack_word(a, i, base, &rest);
 	}
 	return 0;
 }

@@ -8,16 +8,19 @@
 #include "kernel/abi/stat.h"
 #include "kernel/machine/i386.h"
 
-#define ARG_MAX 32768 /* bytes of path, words and pointers to them, and what scripts add */
-#define NARG_MAX 1024 /* words of a caller's */
-#define MAXSCRIPT 4   /* how many scripts may lead to a program */
+#define ARG_MAX (1u << 21) /* bytes of words and pointers to them, and what scripts add */
+#define MAXSCRIPT 4	   /* how many scripts may lead to a program */
+#define FEW_PAGES 8	   /* of text need no list of their own */
 
 struct args {
 	unsigned argc, envc;
-	uint32_t size;		       /* bytes of text, each word's NUL among them */
-	uint8_t *page[ARG_MAX / PAGE]; /* of the text; NULL: not yet needed */
-	/* Where in the text each argument begins, then each variable. */
-	uint16_t at[NARG_MAX + 2 * MAXSCRIPT];
+	uint32_t size; /* bytes of text, each word's NUL among them */
+	uint32_t rest; /* where argument 1 begins in the text, and all others follow */
+	unsigned nfirst;
+	uint32_t first[1 + 2 * MAXSCRIPT]; /* where argument 0 begins, or what is in its place */
+	unsigned npage;
+	uint8_t **page; /* of the text: few, or a list with room for ARG_MAX */
+	uint8_t *few[FEW_PAGES];
 	char path[PATH_MAX]; /* of the program, or of its script */
 };
 
@@ -37,7 +40,7 @@ int args_script(struct args *a, const char *interp, const char *arg); /* -ENOMEM
 void args_join(const struct args *a, char *to, size_t size);
 /*
  * Lay out the stack that crt0 expects, below *esp: argc, argv, NULL, environment, NULL, text. *esp
- * becomes its lowest address. -ENOMEM.
+ * becomes its lowest address. -EINTR, -ENOMEM.
  */
 int args_push(const struct args *a, struct vm *vm, uint32_t *esp);
 

@@ -255,10 +255,10 @@ static void B8_exec(void)
 	walk_exec();
 }
 
-/* What the arguments take up is in pages of their own. */
+/* What the arguments take up is in pages of their own, with a list of them when they are many. */
 static void B8_exec_large(void)
 {
-	static char words[3 * PAGE];
+	static char words[12 * PAGE];
 
 	memset(words, 'x', sizeof(words) - 1);
 	big = words;

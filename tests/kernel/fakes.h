@@ -16,7 +16,7 @@ extern unsigned fake_signals;	/* bits of signals sent to the calling process or 
 
 /* User memory: addresses from FAKE_USER on, FAKE_USER_SIZE bytes. */
 #define FAKE_USER 0x1000u
-#define FAKE_USER_SIZE 65536u
+#define FAKE_USER_SIZE (4u << 20)
 extern uint8_t fake_user[FAKE_USER_SIZE];
 
 /* Put a string into user memory, at bytes after its beginning; return its user address. */
