@@ -372,23 +372,16 @@ static int dev9p_rename(struct chan *c, struct chan *newdir, const char *newname
 	return err;
 }
 
-/* Change one attribute. */
-static int dev9p_set_attr(struct chan *c, uint32_t which, const struct ninep_attr *a)
+static int dev9p_set(struct chan *c, uint32_t what, uint64_t value)
 {
+	static const uint32_t which[] = {
+		[FSET_SIZE] = NINEP_SETSIZE, [FSET_MODE] = NINEP_SETMODE,
+		[FSET_MTIME] = NINEP_SETMTIME,
+	};
 	struct place *p = c->aux;
 	int err = place_ready(p);
 
-	return err ? err : ninep_setattr(p->server, p->fid, which, a);
-}
-
-static int dev9p_truncate(struct chan *c, uint64_t size)
-{
-	return dev9p_set_attr(c, NINEP_SETSIZE, &(struct ninep_attr){.size = size});
-}
-
-static int dev9p_chmod(struct chan *c, uint32_t mode)
-{
-	return dev9p_set_attr(c, NINEP_SETMODE, &(struct ninep_attr){.mode = mode});
+	return err ? err : ninep_setattr(p->server, p->fid, which[what], value);
 }
 
 const struct dev ninepdev = {
@@ -396,5 +389,5 @@ const struct dev ninepdev = {
 	.walk = dev9p_walk, .entry = dev9p_entry, .stat = dev9p_stat, .open = dev9p_open,
 	.create = dev9p_create, .dup = dev9p_dup, .drop = dev9p_drop, .read = dev9p_read,
 	.write = dev9p_write, .whole = NINEP_IO, .remove = dev9p_remove, .rename = dev9p_rename,
-	.truncate = dev9p_truncate, .chmod = dev9p_chmod,
+	.set = dev9p_set,
 };

@@ -185,10 +185,8 @@ static void node_touch(struct node *n)
 	n->mtime = time_unix();
 }
 
-static int root_truncate(struct chan *c, uint64_t size)
+static int node_truncate(struct node *n, uint64_t size)
 {
-	struct node *n = c->aux;
-
 	if (node_is_dir(n))
 		return -EISDIR;
 	int err = rootfile_truncate(&n->file, size);
@@ -200,7 +198,7 @@ static int root_truncate(struct chan *c, uint64_t size)
 /* Only O_TRUNC asks for anything to be done. */
 static int root_open(struct chan *c, int flags)
 {
-	return flags & O_TRUNC ? root_truncate(c, 0) : 0;
+	return flags & O_TRUNC ? node_truncate(c->aux, 0) : 0;
 }
 
 /* Make an entry that belongs to the calling process, and move the channel to it. */
@@ -337,13 +335,17 @@ static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 	return err;
 }
 
-/* Only the permission bits change. */
-static int root_chmod(struct chan *c, uint32_t mode)
+static int root_set(struct chan *c, uint32_t what, uint64_t value)
 {
 	struct node *n = c->aux;
 
+	if (what == FSET_SIZE)
+		return node_truncate(n, value);
 	HOLD_MUTEX(&tree);
-	n->mode = (n->mode & S_IFMT) | (mode & 0777);
+	if (what == FSET_MODE)
+		n->mode = (n->mode & S_IFMT) | (uint16_t)value;
+	else
+		n->mtime = (int64_t)value;
 	return 0;
 }
 
@@ -366,6 +368,5 @@ const struct dev rootdev = {
 	.letter = '/', .name = "root", .attach = root_attach, .walk = root_walk, .stat = root_stat,
 	.entry = root_entry, .open = root_open, .create = root_create, .dup = root_dup,
 	.drop = root_drop, .read = root_read, .write = root_write, .direct = true,
-	.remove = root_remove, .rename = root_rename, .truncate = root_truncate,
-	.chmod = root_chmod,
+	.remove = root_remove, .rename = root_rename, .set = root_set,
 };

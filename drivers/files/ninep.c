@@ -319,12 +319,13 @@ int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a)
 }
 
 /* Tsetattr: fid valid mode uid gid size(8) atime mtime; Rsetattr. */
-int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a)
+int ninep_setattr(int server, uint32_t fid, uint32_t which, uint64_t value)
 {
-	const uint64_t unset = 0; /* times are never among the fields to set */
+	const uint64_t unset = 0; /* the time of access, and parts of seconds */
 
-	return ninep_conclude(ninep_begin(server, TSETATTR, fid, "444488888", which, a->mode,
-					  NOUID, NOUID, a->size, unset, unset, unset, unset));
+	return ninep_conclude(ninep_begin(server, TSETATTR, fid, "444488888", which,
+					  (uint32_t)value, NOUID, NOUID, value, unset, unset, value,
+					  unset));
 }
 
 /* An entry: qid (13 bytes), place of the next entry (8), type (1), name (length in 2 bytes). */

@@ -21,9 +21,10 @@ struct ninep_attr {
 	int64_t mtime;
 };
 
-/* Which fields ninep_setattr() sets. */
+/* Which field ninep_setattr() sets. */
 #define NINEP_SETMODE 1u
 #define NINEP_SETSIZE 8u
+#define NINEP_SETMTIME (0x20u | 0x100u) /* to the time that is told, not that of the server */
 
 /* An entry of a directory. */
 struct ninep_entry {
@@ -47,7 +48,7 @@ int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode);
 ssize_t ninep_read(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
 ssize_t ninep_write(int server, uint32_t fid, const void *buf, size_t n, uint64_t off);
 int ninep_getattr(int server, uint32_t fid, struct ninep_attr *a);
-int ninep_setattr(int server, uint32_t fid, uint32_t which, const struct ninep_attr *a);
+int ninep_setattr(int server, uint32_t fid, uint32_t which, uint64_t value);
 /* Read entries from place off on, as bytes for ninep_entry(); 0 at the end. */
 ssize_t ninep_readdir(int server, uint32_t fid, void *buf, size_t n, uint64_t off);
 /* Parse the first entry in the n bytes at p. Return its length there, or -EPROTO. */

@@ -1,4 +1,4 @@
-/* stat(2) and getdents(2). */
+/* stat(2) and getdents(2), and what ftruncate(2) and chmod(2) set. */
 #pragma once
 
 #include <stdint.h>
@@ -11,6 +11,11 @@
 
 #define UID_EVE 0  /* the host owner */
 #define UID_NONE 1 /* everybody else */
+
+/* What SYS_fset sets. */
+#define FSET_SIZE 0
+#define FSET_MODE 1  /* the nine permission bits */
+#define FSET_MTIME 2 /* seconds since 1970 */
 
 #define NAME_MAX 255
 #define PATH_MAX 1024

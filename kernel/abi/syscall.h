@@ -29,7 +29,7 @@
 #define SYS_pipe 23	   /* (int fd[2]) */
 #define SYS_stat 24	   /* (path, struct stat *) */
 #define SYS_fstat 25	   /* (fd, struct stat *) */
-#define SYS_ftruncate 26   /* (fd, low, high) */
+#define SYS_fset 26	   /* (fd, FSET_..., low, high) */
 #define SYS_getdents 27	   /* (fd, struct dirent *, bytes) -> bytes, 0 at the end */
 #define SYS_mkdir 28	   /* (path, mode) */
 #define SYS_remove 29	   /* (path, kind): kind S_IFREG or S_IFDIR: nothing else; or 0 */

@@ -99,8 +99,7 @@ struct dev {
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);
-	int (*truncate)(struct chan *c, uint64_t size);
-	int (*chmod)(struct chan *c, uint32_t mode);
+	int (*set)(struct chan *c, uint32_t what, uint64_t value); /* FSET_... of abi/stat.h */
 };
 
 /* The device table, which boot/ fills. */

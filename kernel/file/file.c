@@ -283,17 +283,37 @@ int32_t sys_fstat(const uint32_t arg[5])
 	return c ? stat_out(c, arg[1]) : -EBADF;
 }
 
-/* ftruncate(fd, low, high): -EINVAL unless open for writing, -EPERM where the device cannot */
-int32_t sys_ftruncate(const uint32_t arg[5])
+/*
+ * Set an attribute of c's file. -EINVAL for the size unless it is open for writing; -EPERM for the
+ * others unless the file is the caller's, or the caller is eve, and where the device cannot.
+ */
+int chan_set(struct chan *c, uint32_t what, uint64_t value)
 {
-	uint64_t size = offset_arg(arg[1], arg[2]);
+	struct stat st;
+	int err = chan_stat(c, &st);
+
+	if (err)
+		return err;
+	if (what > FSET_MTIME)
+		return -EINVAL;
+	if (value > OFFSET_MAX)
+		return -EINVAL;
+	if (what == FSET_SIZE && !opened_for(c, O_WRONLY))
+		return -EINVAL;
+	if (what == FSET_MODE)
+		value &= 0777;
+	bool may = what == FSET_SIZE || is_eve() || st.st_uid == (uint32_t)proc_self()->uid;
+	if (!c->dev->set || !may)
+		return -EPERM;
+	return c->dev->set(c, what, value);
+}
+
+/* fset(fd, what, low, high) */
+int32_t sys_fset(const uint32_t arg[5])
+{
 	DROPPED struct chan *c = fd_chan(arg[0]);
 
-	if (!c)
-		return -EBADF;
-	if (!opened_for(c, O_WRONLY) || size > OFFSET_MAX)
-		return -EINVAL;
-	return c->dev->truncate ? c->dev->truncate(c, size) : -EPERM;
+	return c ? chan_set(c, arg[1], offset_arg(arg[2], arg[3])) : -EBADF;
 }
 
 /* Copy entries to user memory while they fit. Return the bytes used. The caller holds c->lock. */

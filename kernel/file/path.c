@@ -123,20 +123,13 @@ int32_t sys_unmount(const uint32_t arg[5])
 	return err ? err : ns_unmount(name.s, old.s);
 }
 
-/* chmod(path, mode): -EPERM unless the file is the caller's, or the caller is eve */
+/* chmod(path, mode) */
 int32_t sys_chmod(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = NULL;
-	struct stat st;
 	int err = path_walk(arg[0], false, &c);
 
-	if (!err)
-		err = chan_stat(c, &st);
-	if (err)
-		return err;
-	if (st.st_uid != (uint32_t)proc_self()->uid && !is_eve())
-		return -EPERM;
-	return c->dev->chmod ? c->dev->chmod(c, arg[1] & 0777) : -EPERM;
+	return err ? err : chan_set(c, FSET_MODE, arg[1]);
 }
 
 /* chdir(path): -ENOTDIR, -EACCES if it may not be searched */

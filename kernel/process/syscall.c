@@ -19,7 +19,7 @@ static syscall_fn *const table[NSYS] = {
 	[SYS_umask] = sys_umask, [SYS_pipe] = sys_pipe, [SYS_select] = sys_select,
 	[SYS_read] = sys_read, [SYS_write] = sys_write, [SYS_lseek] = sys_lseek,
 	[SYS_getdents] = sys_getdents, [SYS_ioctl] = sys_ioctl, [SYS_fstat] = sys_fstat,
-	[SYS_ftruncate] = sys_ftruncate,
+	[SYS_fset] = sys_fset,
 	[SYS_stat] = sys_stat, [SYS_mkdir] = sys_mkdir, [SYS_remove] = sys_remove,
 	[SYS_rename] = sys_rename, [SYS_chmod] = sys_chmod, [SYS_chdir] = sys_chdir,
 	[SYS_getcwd] = sys_getcwd,

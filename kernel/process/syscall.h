@@ -25,5 +25,5 @@ syscall_fn sys_open, sys_stat, sys_mkdir, sys_remove, sys_rename, sys_chmod, sys
 syscall_fn sys_bind, sys_unmount, sys_rfork;
 
 /* On open files: file.c, fd.c, pipe.c, select.c. */
-syscall_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_ftruncate, sys_getdents, sys_ioctl;
+syscall_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_fset, sys_getdents, sys_ioctl;
 syscall_fn sys_close, sys_fcntl, sys_pipe, sys_select;

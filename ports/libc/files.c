@@ -53,7 +53,7 @@ off_t lseek(int fd, off_t offset, int whence)
 
 int ftruncate(int fd, off_t size)
 {
-	return __sysret(sys3(SYS_ftruncate, fd, size, size >> 31));
+	return __sysret(sys5(SYS_fset, fd, FSET_SIZE, size, size >> 31, 0));
 }
 
 int pipe(int fd[2])

@@ -146,7 +146,7 @@ static int do_getattr(void)
 
 static int do_setattr(void)
 {
-	return ninep_setattr(2, 1, NINEP_SETSIZE, &(struct ninep_attr){.size = 0x0102030405});
+	return ninep_setattr(2, 1, NINEP_SETSIZE, 0x0102030405);
 }
 
 static int do_remove(void)
@@ -189,8 +189,8 @@ static const struct {
 	 "\377\7\0\0\0\0\0\0" QID "\xa4\x81\0\0" TEN TEN "\0\0\0\0" "\5\4\3\2\1\0\0\0" TEN TEN TEN
 	 "\0\0" "\x00\xca\x9a\x3b\0\0\0\0" TEN TEN TEN TEN TEN TEN TEN, 0},
 	{"setattr", do_setattr, 26, 60,
-	 "\1\0\0\0\10\0\0\0\0\0\0\0\377\377\377\377\377\377\377\377\5\4\3\2\1\0\0\0" TEN TEN TEN
-	 "\0\0", 0, "", 0},
+	 "\1\0\0\0\10\0\0\0\5\4\3\2\377\377\377\377\377\377\377\377\5\4\3\2\1\0\0\0" TEN
+	 "\0\0\0\0\0\0\5\4\3\2\1\0\0\0\0\0\0\0\0\0\0\0", 0, "", 0},
 	{"remove", do_remove, 122, 4, "\1\0\0\0", 0, "", 0},
 	{"rename", do_rename, 20, 12, "\1\0\0\0\2\0\0\0\2\0ab", 0, "", 0},
 };

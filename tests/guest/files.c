@@ -87,6 +87,35 @@ static void created_modes(void)
 	must(stat("d", &st) == 0 && st.st_mode == (S_IFREG | 0777));
 }
 
+static void set_as_none(void)
+{
+	int fd = open("f", O_RDONLY);
+
+	must(fd >= 0);
+	must_fail(fset(fd, FSET_MODE, 0777), EPERM);
+	must_fail(fset(fd, FSET_MTIME, 1), EPERM);
+}
+
+static void mode_and_time_of_an_open_file(void)
+{
+	struct stat st;
+	int fd = open("f", O_RDONLY | O_CREAT, 0444);
+
+	must(fd >= 0);
+	must(fset(fd, FSET_MODE, 07644) == 0 && fset(fd, FSET_MTIME, 0x123456789) == 0);
+	must(fstat(fd, &st) == 0);
+	must(st.st_mode == (S_IFREG | 0644) && st.st_mtime == 0x123456789);
+	must_fail(fset(fd, FSET_SIZE, 0), EINVAL); /* it is open for reading */
+	must_fail(fset(fd, FSET_MTIME, -1), EINVAL);
+	must_fail(fset(fd, FSET_MTIME + 1, 0), EINVAL);
+	must_fail(fset(fd, -1, 0), EINVAL);
+	must_fail(fset(100, FSET_MODE, 0), EBADF);
+	must_fail(fset(open("#c/null", O_RDONLY), FSET_MODE, 0), EPERM);
+	tap_as_none(set_as_none);
+	must(fstat(fd, &st) == 0);
+	must(st.st_mode == (S_IFREG | 0644) && st.st_mtime == 0x123456789);
+}
+
 static void what_stat_says(void)
 {
 	struct stat by_name, by_fd, other;
@@ -360,6 +389,7 @@ static const struct tap_case cases[] = {
 	{ "write and read", write_and_read },
 	{ "modes of opening", open_modes },
 	{ "modes of new files", created_modes },
+	{ "mode and time of an open file are set", mode_and_time_of_an_open_file },
 	{ "stat", what_stat_says },
 	{ "lseek's errors", seek_errors },
 	{ "beyond the end are zeros", beyond_the_end },

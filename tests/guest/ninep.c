@@ -48,7 +48,10 @@ static void reads_writes(void)
 	must(chmod("f", 0444) == 0 && stat("f", &st) == 0 && (st.st_mode & 0777) == 0400);
 	must_fail(open("f", O_RDWR), EACCES);
 	must(chmod("f", 0644) == 0);
-	must((fd = open("f", O_RDWR)) >= 0 && lseek(fd, 2, SEEK_SET) == 2);
+	must((fd = open("f", O_RDWR)) >= 0 && fset(fd, FSET_MTIME, 1000) == 0);
+	must(fset(fd, FSET_MODE, 0600) == 0 && fstat(fd, &st) == 0);
+	must(st.st_mtime == 1000 && (st.st_mode & 0777) == 0600);
+	must(close(fd) == 0 && (fd = open("f", O_RDWR)) >= 0 && lseek(fd, 2, SEEK_SET) == 2);
 	must(write(fd, "LL!", 3) == 3 && lseek(fd, 0, SEEK_CUR) == 5 && read(fd, block, 9) == 0);
 	must(lseek(fd, 8, SEEK_SET) == 8 && write(fd, "x", 1) == 1);
 	must(lseek(fd, 0, SEEK_SET) == 0 && read(fd, block, 99) == 9);

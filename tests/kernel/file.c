@@ -57,11 +57,15 @@ static void offsets_at_their_limits(void **state)
 	assert_int_equal(sys_write(arg), -EFBIG);
 	arg[1] = 0;
 	assert_int_equal(sys_write(arg), -EFAULT);
-	arg[1] = 3;
-	arg[2] = 0;
-	assert_int_equal(sys_ftruncate(arg), 0);
-	arg[2] = UINT32_MAX;
-	assert_int_equal(sys_ftruncate(arg), -EINVAL);
+	arg[1] = FSET_SIZE;
+	arg[2] = 3;
+	arg[3] = 0;
+	assert_int_equal(sys_fset(arg), 0);
+	arg[3] = UINT32_MAX;
+	assert_int_equal(sys_fset(arg), -EINVAL);
+	arg[1] = FSET_MTIME + 1;
+	arg[3] = 0;
+	assert_int_equal(sys_fset(arg), -EINVAL);
 	assert_int_equal(sys_close(arg), 0);
 	assert_int_equal(sys_close(arg), -EBADF);
 }

@@ -88,12 +88,12 @@ static void keeps_what_is_written(void **state)
 	assert_memory_equal(buf, "\0\0\0\0\0\0X", 7);
 	assert_int_equal(chan_pread(c, buf, 8, 3), 8);
 	assert_memory_equal(buf, "lo\0\0\0\0\0\0", 8);
-	assert_int_equal(rootdev.truncate(c, 2), 0);
-	assert_int_equal(rootdev.truncate(c, 5), 0);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, 2), 0);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, 5), 0);
 	assert_int_equal(chan_pread(c, buf, 64, 0), 5);
 	assert_memory_equal(buf, "he\0\0\0", 5);
 	assert_int_equal(chan_pread(c, buf, 64, 5), 0);
-	assert_int_equal(rootdev.truncate(c, ROOTFILE_MAX + 1), -EFBIG);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, ROOTFILE_MAX + 1), -EFBIG);
 	assert_int_equal(rootdev.write(c, "X", 1, ROOTFILE_MAX), -EFBIG);
 	assert_int_equal(rootdev.write(c, "X", 1, UINT64_MAX), -EFBIG);
 	chan_put(c);
@@ -390,8 +390,8 @@ static void copies_on_write(void **state)
 	assert_int_equal(buf[sizeof(buf) - 1], 'r');
 	assert_int_equal(chan_read(c, buf, sizeof(buf)), 2);
 	assert_memory_equal(buf, "\0W", 2);
-	assert_int_equal(rootdev.truncate(c, 3), 0);
-	assert_int_equal(rootdev.truncate(c, PAGE), 0);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, 3), 0);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, PAGE), 0);
 	assert_int_equal(chan_pread(c, buf, PAGE, 0), PAGE);
 	assert_memory_equal(buf, "rrr\0\0\0", 6);
 	chan_put(c);

@@ -1,6 +1,7 @@
 /* Files by descriptor. */
 #include <fcntl.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "userland/libc/libc.h"
 
@@ -57,10 +58,16 @@ off_t lseek(int fd, off_t offset, int whence)
 	return now;
 }
 
+/* Set what FSET_SIZE, FSET_MODE or FSET_MTIME stands for. */
+int fset(int fd, int what, off_t value)
+{
+	return __sysret(sys5(SYS_fset, fd, what, (int)value, (int)(value >> 32), 0));
+}
+
 /* Cut a file to that size, or extend it with zeros. */
 int ftruncate(int fd, off_t size)
 {
-	return __sysret(sys3(SYS_ftruncate, fd, (int)size, (int)(size >> 32)));
+	return fset(fd, FSET_SIZE, size);
 }
 
 /* Make a pipe: what is written to fd[1] can be read from fd[0]. */

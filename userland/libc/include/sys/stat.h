@@ -27,6 +27,7 @@ int stat(const char *path, struct stat *st);
 int fstat(int fd, struct stat *st);
 int mkdir(const char *path, mode_t mode);
 int chmod(const char *path, mode_t mode);
+int fset(int fd, int what, off_t value);
 mode_t umask(mode_t mask);
 
 #endif
