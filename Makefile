@@ -190,7 +190,7 @@ $(O)/offsets.inc: $(OFFSETS) $(B)/flags
 	sed -n 's/^[ \t]*#equ \(.*\) \(.*\)/\1 equ \2/p' $(@:.inc=.s) >$@
 
 # ---------------------------------------------------------------- the kernel
-KLINK	= $(KLD) -m elf_i386 -T linker.ld -nostdlib --build-id=sha1 --orphan-handling=error \
+KLINK	= $(KLD) -m elf_i386 -T linker.ld -n -nostdlib --build-id=sha1 --orphan-handling=error \
 	  --no-warn-rwx-segments -z noexecstack
 
 # What runs while the machine starts, or at the pace of a device or a person, is made small.
