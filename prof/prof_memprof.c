@@ -135,7 +135,8 @@ static uint32_t memprof_entry(struct prof_memprof *t, uint32_t *place, bool othe
 
 /*
  * An entry that the address has already is of a block that was freed unseen. Programs tell us
- * addresses as they like, so many may be meant for one list, in which others would search long.
+ * addresses as they like, so many may be meant for one list, in which others would search long; and
+ * what others run leaves half of each.
  */
 struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner, prof_addr addr,
 					      struct prof_module *m, prof_addr pc, uint32_t bytes,
@@ -146,7 +147,7 @@ struct prof_memprof_block *prof_memprof_alloc(struct prof *p, const void *owner,
 	uint32_t *head = memprof_list_of(t, owner, addr);
 	uint32_t before = memprof_drop_block(t, owner, addr), i = 0;
 
-	if (at < m->size && before < MAXLIST)
+	if (at < m->size && before < MAXLIST >> others)
 		i = memprof_entry(t, &m->count[at], others);
 	if (!i) {
 		m->memory.lost++;

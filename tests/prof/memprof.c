@@ -331,6 +331,21 @@ static void P4_no_long_list(void **state)
 	assert_sums(65, 65, 66, 1);
 }
 
+/* What others run leaves half of each list to what the owner runs (B16). */
+static void P4_half_of_a_list(void **state)
+{
+	const uintptr_t apart = ((uintptr_t)&here >> 4) - ((uintptr_t)&others >> 4);
+	uint32_t i, far = (uint32_t)apart * 31 * 8;
+
+	for (i = 0; i < 128; i++)
+		alloc(&others, 0x1000 + far + (i / 2 << 26) + i % 2, 1, 1);
+	assert_int_equal(m->memory.lost, 96);
+	for (i = 0; i < 128; i++)
+		alloc(&here, 0x1000 + (i / 2 << 26) + i % 2, 1, 1);
+	assert_int_equal(m->memory.lost, 96 + 96);
+	assert_sums(64, 64, 64, 0);
+}
+
 static void P4_an_owner_goes(void **state)
 {
 	static const uint32_t slices[] = {1, 7, 1000, UINT32_MAX};
@@ -447,6 +462,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(P4_a_block_that_comes_again, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_a_full_table, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_no_long_list, power_on, power_off),
+		cmocka_unit_test_setup_teardown(P4_half_of_a_list, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_an_owner_goes, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P4_random_blocks, power_on, power_off),
 		cmocka_unit_test_setup_teardown(P8_the_edges_of_text, power_on, power_off),
