@@ -154,15 +154,10 @@ const char *parse_block_text(struct source *in)
 static void parse_rest(struct source *in, struct node *n)
 {
 	struct word **word = &n->words;
-	struct redir **redir = &n->redirs;
 
-	while (*word)
-		word = &(*word)->next;
-	while (*redir)
-		redir = &(*redir)->next;
 	for (;;) {
 		skip_blank(in);
-		if (parse_redir(in, &redir))
+		if (parse_redir(in, &n->redirs))
 			continue;
 		if (!in->failed)
 			habit_redirection(in);
@@ -180,13 +175,9 @@ static void parse_rest(struct source *in, struct node *n)
 /* Parse redirections only. */
 void parse_redirs(struct source *in, struct node *n)
 {
-	struct redir **redir = &n->redirs;
-
-	while (*redir)
-		redir = &(*redir)->next;
 	do
 		skip_blank(in);
-	while (parse_redir(in, &redir));
+	while (parse_redir(in, &n->redirs));
 }
 
 /* Parse a block and the redirections after it; `before' are those that came before it. */

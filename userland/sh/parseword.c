@@ -335,9 +335,9 @@ static bool parse_fds(struct source *in, struct redir *r)
 
 /*
  * Parse <file, >file, >>file, or one with descriptors such as >[2]file, >[2=1] or >[2=], and
- * put it at the tail. Return false if there is none, or after an error.
+ * append it to the list. Return false if there is none, or after an error.
  */
-bool parse_redir(struct source *in, struct redir ***tail)
+bool parse_redir(struct source *in, struct redir **list)
 {
 	int c = peek(in);
 	struct redir *r;
@@ -357,15 +357,11 @@ bool parse_redir(struct source *in, struct redir ***tail)
 	if (!parse_fds(in, r))
 		return false;
 	skip_blank(in);
-	if (r->kind != REDIR_DUP && r->kind != REDIR_CLOSE) {
-		if (!at_word(in)) {
-			syntax_near(in);
-			return false;
-		}
+	if (r->kind != REDIR_DUP && r->kind != REDIR_CLOSE)
 		r->file = parse_word(in);
-	}
-	**tail = r;
-	*tail = &r->next;
+	while (*list)
+		list = &(*list)->next;
+	*list = r;
 	return !in->failed;
 }
 

@@ -187,7 +187,7 @@ parse_rule *parse_keyword(struct source *in); /* takes it; NULL: none comes next
 bool at_word(struct source *in);
 struct word *parse_word(struct source *in);
 struct word *parse_words(struct source *in, bool lines);   /* all that follow; NULL: none */
-bool parse_redir(struct source *in, struct redir ***tail); /* false: there is none */
+bool parse_redir(struct source *in, struct redir **list);  /* false: there is none */
 bool parse_pipe_fds(struct source *in, int *fd, int *tofd);
 
 /* var.c: variables. A name that is a number is an element of $*. */
