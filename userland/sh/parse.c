@@ -1,24 +1,9 @@
 /*
- * Commands: from characters to a tree, by recursive descent, a function for each rule:
- *
- *     line       list up to a newline
- *     list       { command ( ; | & | newline ) }
- *     command    not { ( && | || ) not }
- *     not        ! not | pipe
- *     pipe       simple { | [ '[' fd [ = fd ] ']' ] simple }
- *     simple     block | if | while | for | switch | fn | match | subshell
- *                | { name = [ word ] } { word | redirection }
- *     block      { redirection } '{' list '}' { redirection }
- *     if         if ( list ) command [ else command ] | if not command
- *     while      while ( list ) command
- *     for        for ( name [ in words ] ) command
- *     switch     switch ( words ) '{' { case words ; list } '}' { redirection }
- *     fn         fn words [ '{' list '}' ]
- *     match      ~ word words
- *     subshell   @ not
+ * Commands: from characters to a tree, by recursive descent, a function for most of the rules of
+ * the grammar, which is in sh(1).
  *
  * A function returns NULL after a syntax error, which it has reported; in->failed is set then, and
- * nothing more is read. Those of if to subshell are in parsekeyword.c.
+ * nothing more is read. Those of if to @ are in parsekeyword.c.
  */
 #include "userland/sh/sh.h"
 #include <stdio.h>
@@ -238,7 +223,7 @@ static struct node *parse_simple(struct source *in)
 	return in->failed ? NULL : n;
 }
 
-/* Parse a command that is not joined to others: the grammar's simple. */
+/* Parse a command that is not joined to others: the grammar's command. */
 static struct node *parse_command(struct source *in)
 {
 	parse_rule *parse;

@@ -1,4 +1,4 @@
-/* Commands that a keyword begins, such as if and fn: their rules are in parse.c's grammar. */
+/* Commands that a keyword begins, such as if and fn: their rules are in sh(1). */
 #include "userland/sh/sh.h"
 #include <stdio.h>
 
