@@ -1,6 +1,5 @@
 /* What people type out of habit from other shells and systems, and our word for it. */
 #include "userland/sh/sh.h"
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -128,43 +127,40 @@ void habit_variable(struct source *in)
 void habit_redirection(struct source *in)
 {
 	const char *s = in->text.text + in->at;
-	size_t left = in->text.len - in->at, n = 0, ops = 0;
+	size_t n = strspn(s, "0123456789"), ops = strspn(s + n, "<>");
 
-	while (n < left && isdigit((unsigned char)s[n]))
-		n++;
-	while (n > 0 && n + ops < left && ops < 2 && strchr("<>", s[n + ops]))
-		ops++;
-	if (ops > 0 && (n + ops == left || s[n + ops] != '&'))
+	if (ops > 2)
+		ops = 2;
+	if (n > 0 && ops > 0 && s[n + ops] != '&')
 		syntax_error(in, "syntax error: %.*sfile is %.*s[%.*s]file here", (int)(n + ops), s,
 			     (int)ops, s + n, (int)n, s);
 }
 
 /* Among n characters, report \x: after a backslash other shells take x as an ordinary one. */
-static void habit_backslash(struct source *in, const char *s, size_t n, size_t left)
+static void habit_backslash(struct source *in, const char *s, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < n && i + 1 < left; i++) {
+	for (i = 0; i < n; i++) {
 		char c = s[i + 1], quote = c == '\'' ? '"' : '\'';
 		bool special = !is_word_char((unsigned char)c) || strchr("*?[", c);
 
-		if (s[i] == '\\' && c != '\n' && special)
+		if (s[i] == '\\' && c != '\n' && c != '\0' && special)
 			syntax_error(in, "syntax error: \\%c is %c%c%c here", c, quote, c, quote);
 	}
 }
 
 /* Report {a,b} and {1..3}: one word, without blanks, in braces. */
-static void habit_braces(struct source *in, const char *s, size_t left)
+static void habit_braces(struct source *in, const char *s)
 {
-	size_t n = 0;
+	size_t n;
 	bool list = false, range = false;
 
-	while (n < left && strchr(" \t\r\n{}();&|<>'\"`", s[n]) == NULL) {
+	for (n = 0; !strchr(" \t\r\n{}();&|<>'\"`", s[n]); n++) {
 		list |= s[n] == ',';
-		range |= n > 0 && s[n] == '.' && s[n - 1] == '.';
-		n++;
+		range |= s[n] == '.' && s[n + 1] == '.';
 	}
-	if (n == left || s[n] != '}')
+	if (s[n] != '}')
 		return;
 	if (list)
 		syntax_error(in, "syntax error: {a,b} is (a b) here, and x{a,b} is x^(a b)");
@@ -176,13 +172,13 @@ static void habit_braces(struct source *in, const char *s, size_t left)
 void habit_word(struct source *in)
 {
 	const char *s = in->text.text + in->at;
-	size_t left = in->text.len - in->at, n = 0;
+	size_t n = 0;
 
-	if (left > 0 && s[0] == '~' && (left == 1 || strchr("/ \t\r\n;&|)}", s[1])))
+	if (s[0] == '~' && strchr("/ \t\r\n;&|)}", s[1]))
 		syntax_error(in, "syntax error: ~ is $home here; '~' is the character");
-	while (n < left && is_word_char((unsigned char)s[n]))
+	while (is_word_char((unsigned char)s[n]))
 		n++;
-	habit_backslash(in, s, n, left);
-	if (n < left && s[n] == '{')
-		habit_braces(in, s + n + 1, left - n - 1);
+	habit_backslash(in, s, n);
+	if (s[n] == '{')
+		habit_braces(in, s + n + 1);
 }

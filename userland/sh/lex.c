@@ -90,19 +90,19 @@ bool is_word_char(int c)
 	return c != EOF && c != 0 && !strchr(" \t\r\n;&|<>(){}`'\"$^", c);
 }
 
+/* Return whether a word comes next in this line, and then one of the ends, or the text's end. */
+static bool at_line(const struct source *in, const char *word, const char *ends)
+{
+	const char *s = in->text.text + in->at;
+	size_t n = strlen(word);
+
+	return strncmp(s, word, n) == 0 && strchr(ends, s[n]);
+}
+
 /* Return whether a keyword comes next, as a whole word. */
 bool at_keyword(struct source *in, const char *word)
 {
-	size_t n = strlen(word), left;
-
-	if (peek(in) == EOF)
-		return false;
-	left = in->text.len - in->at;
-	if (left < n || memcmp(in->text.text + in->at, word, n) != 0)
-		return false;
-	if (left == n)
-		return true;
-	return strchr(" \t\r\n;&|<>(){}", in->text.text[in->at + n]) != NULL;
+	return peek(in) != EOF && at_line(in, word, " \t\r\n;&|<>(){}");
 }
 
 /* Take the keyword if it comes next. */

@@ -181,12 +181,12 @@ static struct node *parse_block(struct source *in, struct redir *before)
 /* Return the length of the name if name= comes next, or else 0. */
 static size_t assign_length(struct source *in)
 {
-	size_t n, left = in->text.len - in->at;
 	const char *s = in->text.text + in->at;
+	size_t n = 0;
 
-	for (n = 0; n < left && (is_name_char((unsigned char)s[n]) || s[n] == '*'); n++)
-		;
-	return n < left && s[n] == '=' ? n : 0;
+	while (is_name_char((unsigned char)s[n]) || s[n] == '*')
+		n++;
+	return s[n] == '=' ? n : 0;
 }
 
 /* Parse one assignment. The empty list is assigned if no word follows the equals sign. */

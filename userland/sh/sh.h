@@ -132,7 +132,7 @@ struct source {
 	const char *name; /* for messages; NULL at the prompt */
 	int line;
 	struct text text;
-	size_t at; /* of the next character in text */
+	size_t at; /* of the next character in text, which ends with NUL */
 	/* Add a line to text; return false at the end. NULL: text is everything. */
 	bool (*more)(struct source *in);
 	bool inside;	   /* a command has begun: use the second prompt */

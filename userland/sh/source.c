@@ -165,7 +165,7 @@ static void source_next(struct source *in)
 	if (!in->more)
 		return;
 	if (rest > 0)
-		memmove(in->text.text, in->text.text + in->at, rest);
+		memmove(in->text.text, in->text.text + in->at, rest + 1); /* with its NUL */
 	in->text.len = rest;
 	in->at = 0;
 }
