@@ -11,8 +11,8 @@
 /* A word may contain others. */
 static bool expand(struct word *w, struct list **out);
 
-/* Expand the words of a list, one after another. */
-static bool expand_all(struct word *w, struct list **out)
+/* Expand words, one after another, as patterns for glob_match(). */
+bool expand_patterns(struct word *w, struct list **out)
 {
 	struct list **tail = out, *l;
 
@@ -232,7 +232,7 @@ static bool expand(struct word *w, struct list **out)
 	case WORD_VAR:
 		return expand_var(w, out);
 	case WORD_LIST:
-		return expand_all(w->left, out);
+		return expand_patterns(w->left, out);
 	case WORD_JOIN:
 		return expand_join(w, out);
 	case WORD_QUOTED:
@@ -249,7 +249,7 @@ bool expand_list(struct word *w, struct list **out)
 	struct list *l, **tail = out;
 
 	*out = NULL;
-	if (!expand_all(w, &l))
+	if (!expand_patterns(w, &l))
 		return false;
 	for (; l; l = l->next)
 		tail = list_append(tail, glob_files(l->s));
@@ -297,12 +297,6 @@ bool expand_pieces(struct word *w, struct piece **out)
 			out = &(*out)->next;
 	}
 	return true;
-}
-
-/* Expand words as patterns for glob_match(). */
-bool expand_patterns(struct word *w, struct list **out)
-{
-	return expand_all(w, out);
 }
 
 /* Expand what must be exactly one word. `what' names it in the message. */
