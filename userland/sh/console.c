@@ -143,14 +143,13 @@ void console_measured(int lines, int columns)
 {
 	char number[16];
 
-	if (size_known == ASKED && lines == 1 && columns == mark)
+	if (size_known == ASKED && lines == 1 && columns == mark) {
 		size_known = MARKED;
-	else if (size_known == MARKED)
-		size_known = ANSWERED;
-	else
-		return; /* nobody here has asked */
-	if (size_known == MARKED)
 		return;
+	}
+	if (size_known != MARKED)
+		return; /* nobody here has asked */
+	size_known = ANSWERED;
 	if (lines < 2 || columns < 20)
 		return; /* such a one is not meant */
 	width = (unsigned)columns;
