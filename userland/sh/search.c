@@ -1,15 +1,20 @@
 /* ^R: finding a line of the history by a text in it, which is typed. */
 #include "userland/sh/edit.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* Return how far back a line has the text, from line `back' of the history on; 0: none has it. */
-static unsigned find(const char *what, unsigned back)
+static unsigned find(const struct text *what, unsigned back)
 {
+	static const char any[] = {GLOB_MARK, '*', '\0'};
+	struct text pattern = {NULL, 0, 0};
 	const char *line;
 
-	while ((line = history_line(back - 1)) != NULL && !strstr(line, what))
+	text_add(&pattern, any);
+	text_put(&pattern, what->text, what->len);
+	text_add(&pattern, any);
+	while ((line = history_line(back - 1)) != NULL && !glob_match(pattern.text, line))
 		back++;
+	free(pattern.text);
 	return line ? back : 0;
 }
 
@@ -61,7 +66,7 @@ void search(struct edit *e)
 		if (key != CTRL('R') && !change(&what, key))
 			break;
 		from = key == CTRL('R') ? back + 1 : back > 0 ? back : 1;
-		from = what.len > 0 ? find(what.text, from) : 0;
+		from = what.len > 0 ? find(&what, from) : 0;
 		if (from > 0)
 			back = from;
 		else
