@@ -104,17 +104,12 @@ bool redir_push(const struct redir *r, unsigned *mark)
 /* Undo what was redirected since the mark, the latest first. */
 void redir_pop(unsigned mark)
 {
-	int copy;
-
 	while (nsaved > mark) {
 		nsaved--;
-		copy = SAVE_BASE + (int)nsaved;
-		if (saved[nsaved].was_open) {
-			dup2(copy, saved[nsaved].fd);
-			close(copy);
-		} else {
+		if (saved[nsaved].was_open)
+			fd_move(SAVE_BASE + (int)nsaved, saved[nsaved].fd);
+		else
 			close(saved[nsaved].fd);
-		}
 	}
 }
 
