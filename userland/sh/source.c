@@ -12,10 +12,7 @@
 /* Make a source with nothing in it. */
 static void source_clear(struct source *in, const char *name)
 {
-	memset(in, 0, sizeof(*in));
-	in->name = name;
-	in->line = 1;
-	in->mem = &sh.mem;
+	*in = (struct source){.name = name, .line = 1, .mem = &sh.mem};
 }
 
 /* Read the n characters at s, which are copied. The name must stay. */
