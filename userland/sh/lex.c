@@ -126,8 +126,6 @@ bool expect(struct source *in, int c, const char *why)
 		next(in);
 		return true;
 	}
-	if (in->failed)
-		return false;
 	if (peek(in) == EOF || peek(in) == '\n')
 		syntax_error(in, "syntax error: '%c' is missing: %s", c, why);
 	else
@@ -140,8 +138,6 @@ void syntax_near(struct source *in)
 {
 	int c = peek(in);
 
-	if (in->failed)
-		return;
 	if (c == EOF)
 		syntax_error(in, "syntax error: unexpected end");
 	else if (c == '\n')

@@ -144,11 +144,9 @@ static void parse_rest(struct source *in, struct node *n)
 		skip_blank(in);
 		if (parse_redir(in, &n->redirs))
 			continue;
-		if (!in->failed)
-			habit_redirection(in);
-		if (!in->failed)
-			habit_word(in);
-		if (in->failed || !at_word(in))
+		habit_redirection(in);
+		habit_word(in);
+		if (!at_word(in))
 			return;
 		*word = parse_word(in);
 		if (!*word)
@@ -197,7 +195,7 @@ static struct assign *parse_assign(struct source *in, size_t length)
 	a->name = arena_text(in->mem, in->text.text + in->at, length);
 	in->at += length;
 	next(in);
-	if (at_word(in) || peek(in) == '(')
+	if (at_word(in))
 		a->value = parse_word(in);
 	return a;
 }
