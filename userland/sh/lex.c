@@ -45,8 +45,8 @@ int next(struct source *in)
 	return c;
 }
 
-/* Skip a comment, up to its newline, which still ends the command. */
-static void skip_comment(struct source *in)
+/* Skip what is left of a line but its newline, which still ends the command. */
+static void skip_line(struct source *in)
 {
 	while (peek(in) != EOF && peek(in) != '\n')
 		next(in);
@@ -59,7 +59,7 @@ void skip_blank(struct source *in)
 		int c = peek(in);
 
 		if (c == '#') {
-			skip_comment(in);
+			skip_line(in);
 		} else if (c == ' ' || c == '\t' || c == '\r') {
 			next(in);
 		} else if (c == '\\' && peek2(in) == '\n') {
@@ -71,11 +71,46 @@ void skip_blank(struct source *in)
 	}
 }
 
+/* Return whether a word comes next in this line, and then one of the ends, or the text's end. */
+static bool at_line(const struct source *in, const char *word, const char *ends)
+{
+	const char *s = in->text.text + in->at;
+	size_t n = strlen(word);
+
+	return strncmp(s, word, n) == 0 && strchr(ends, s[n]);
+}
+
+/* Read the text of a here document, and the line after it, which is the mark. */
+static void read_here(struct source *in, struct redir *r)
+{
+	const char *mark = r->file->text;
+	size_t start = in->at;
+
+	while (peek(in) != EOF && !at_line(in, mark, "\n")) {
+		skip_line(in);
+		next(in);
+	}
+	if (peek(in) == EOF)
+		syntax_error(in, "syntax error: unexpected end: '%s' is missing: <<%s in line %d",
+			     mark, mark, r->file->line);
+	r->text = arena_text(in->mem, in->text.text + start, in->at - start);
+	accept_keyword(in, mark);
+	next(in);
+}
+
+/* Take a newline. The texts of the here documents in the line follow it, one by one. */
+void end_line(struct source *in)
+{
+	next(in);
+	for (; in->heres && !in->failed; in->heres = in->heres->after)
+		read_here(in, in->heres);
+}
+
 /* Skip newlines as well, where a command must go on. */
 void skip_space(struct source *in)
 {
 	for (skip_blank(in); peek(in) == '\n'; skip_blank(in))
-		next(in);
+		end_line(in);
 }
 
 /* Return whether c may be in a variable's name. */
@@ -88,15 +123,6 @@ bool is_name_char(int c)
 bool is_word_char(int c)
 {
 	return c != EOF && c != 0 && !strchr(" \t\r\n;&|<>(){}`'\"$^", c);
-}
-
-/* Return whether a word comes next in this line, and then one of the ends, or the text's end. */
-static bool at_line(const struct source *in, const char *word, const char *ends)
-{
-	const char *s = in->text.text + in->at;
-	size_t n = strlen(word);
-
-	return strncmp(s, word, n) == 0 && strchr(ends, s[n]);
 }
 
 /* Return whether a keyword comes next, as a whole word. */

@@ -44,11 +44,12 @@ static bool list_ends(struct source *in, int close)
 
 	if (c == EOF && close != 0)
 		syntax_error(in, "syntax error: unexpected end: '%c' is missing", close);
-	if (c == EOF)
-		return true;
-	if (c != (close ? close : '\n'))
+	if (c != EOF && c != (close ? close : '\n'))
 		return false;
-	next(in);
+	if (close)
+		next(in);
+	else
+		end_line(in);
 	return true;
 }
 
@@ -127,10 +128,17 @@ struct node *parse_line(struct source *in)
 /* Return the text of a block, which is parsed only to find its end and again when it runs. */
 const char *parse_block_text(struct source *in)
 {
+	struct redir *before = in->heres;
 	size_t start = in->at;
 
+	in->heres = NULL;
 	next(in);
-	if (!parse_list(in, '}'))
+	parse_list(in, '}');
+	if (in->heres)
+		syntax_error(in, "syntax error: the text of <<%s must be inside the braces",
+			     in->heres->file->text);
+	in->heres = before;
+	if (in->failed)
 		return NULL;
 	return arena_text(in->mem, in->text.text + start, in->at - start);
 }

@@ -333,9 +333,24 @@ static bool parse_fds(struct source *in, struct redir *r)
 	return expect(in, ']', form);
 }
 
+/* Let a here document, which has its mark, wait for the end of the line. */
+static void wait_for_text(struct source *in, struct redir *r)
+{
+	struct redir **last = &in->heres;
+
+	if (!in->failed && r->file->kind != WORD_TEXT)
+		syntax_error(in, "syntax error: <<mark or <<'mark'");
+	if (in->failed)
+		return;
+	r->file->text = glob_unmark(in->mem, r->file->text);
+	while (*last)
+		last = &(*last)->after;
+	*last = r;
+}
+
 /*
- * Parse <file, >file, >>file, or one with descriptors such as >[2]file, >[2=1] or >[2=], and
- * append it to the list. Return false if there is none, or after an error.
+ * Parse <file, >file, >>file, <<mark, or one with descriptors such as >[2]file, >[2=1] or >[2=],
+ * and append it to the list. Return false if there is none, or after an error.
  */
 bool parse_redir(struct source *in, struct redir **list)
 {
@@ -348,17 +363,20 @@ bool parse_redir(struct source *in, struct redir **list)
 	r = arena_alloc(in->mem, sizeof(*r));
 	r->kind = c == '<' ? REDIR_READ : REDIR_WRITE;
 	r->fd = c == '<' ? 0 : 1;
-	if (c == '>' && peek(in) == '>') {
+	if (peek(in) == c) {
 		next(in);
-		r->kind = REDIR_APPEND;
+		r->kind = c == '<' ? REDIR_HERE : REDIR_APPEND;
 	} else if (peek(in) == '<' || peek(in) == '>') {
 		syntax_error(in, "syntax error near '%c%c'", c, peek(in));
 	}
 	if (!parse_fds(in, r))
 		return false;
 	skip_blank(in);
+	r->quoted = peek(in) == '\'';
 	if (r->kind != REDIR_DUP && r->kind != REDIR_CLOSE)
 		r->file = parse_word(in);
+	if (r->kind == REDIR_HERE)
+		wait_for_text(in, r);
 	while (*list)
 		list = &(*list)->next;
 	*list = r;

@@ -2,6 +2,7 @@
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* The first descriptor for copies of what was redirected, beyond those that users name. */
@@ -13,11 +14,13 @@ static struct {
 } saved[REDIR_SAVED];
 static unsigned nsaved;
 
-/* Expand the file names. Return false after a message. */
+/* Expand the file names and texts. Return false after a message. */
 bool redir_expand(struct redir *r)
 {
 	for (; r; r = r->next)
-		if (r->file && !expand_one(r->file, "a file to redirect to", &r->path))
+		if (r->kind == REDIR_HERE)
+			r->path = r->quoted ? r->text : expand_text(r->text);
+		else if (r->file && !expand_one(r->file, "a file to redirect to", &r->path))
 			return false;
 	return true;
 }
@@ -35,6 +38,34 @@ static int redir_open(const struct redir *r)
 	if (fd < 0)
 		sh_errno(r->path);
 	return fd;
+}
+
+/*
+ * Return a descriptor that reads the text of a here document, or -1 after a message. A process
+ * writes it, for it may be longer than a pipe. That is a child's child: nobody has to wait for it.
+ */
+static int redir_text(const char *text)
+{
+	int fd[2], pid;
+
+	if (pipe(fd) < 0) {
+		sh_errno("pipe");
+		return -1;
+	}
+	pid = job_fork();
+	if (pid == 0) {
+		pid = job_fork();
+		if (pid == 0) {
+			close(fd[0]);
+			dprintf(fd[1], "%s", text);
+		}
+		_exit(pid < 0);
+	}
+	close(fd[1]);
+	if (pid > 0 && job_wait(pid, "<<") == 0)
+		return fd[0];
+	close(fd[0]);
+	return -1;
 }
 
 /*
@@ -65,7 +96,7 @@ static bool redir_one(const struct redir *r)
 		sh_warn("descriptor %d: not open", r->from);
 		return false;
 	}
-	fd = redir_open(r);
+	fd = r->kind == REDIR_HERE ? redir_text(r->path) : redir_open(r);
 	if (fd < 0)
 		return false;
 	if (fd_move(fd, r->fd))

@@ -70,14 +70,17 @@ struct word {
 /* In a string: the next character, one of * ? [, is special, or it is a plain GLOB_MARK. */
 #define GLOB_MARK '\001'
 
-enum redir_kind { REDIR_READ, REDIR_WRITE, REDIR_APPEND, REDIR_DUP, REDIR_CLOSE };
+enum redir_kind { REDIR_READ, REDIR_WRITE, REDIR_APPEND, REDIR_DUP, REDIR_CLOSE, REDIR_HERE };
 
 struct redir {
 	struct redir *next;
 	enum redir_kind kind;
 	int fd, from; /* DUP: fd becomes what from is */
-	struct word *file;
-	const char *path; /* the file's name while the command runs */
+	struct word *file;   /* HERE: the mark */
+	const char *path;    /* the file's name, or the text, while the command runs */
+	const char *text;    /* HERE: as it was written */
+	bool quoted;	     /* HERE: nothing is replaced in the text */
+	struct redir *after; /* HERE: the next one whose text is to come */
 };
 
 enum node_kind {
@@ -140,6 +143,7 @@ struct source {
 	bool ended;	   /* there is no more */
 	bool console;	   /* a person types it */
 	int depth;	   /* of lists that are being parsed */
+	struct redir *heres; /* those whose texts begin with the next line */
 	struct arena *mem; /* for what is parsed */
 };
 
@@ -158,6 +162,7 @@ int peek2(struct source *in); /* the one after it, on the same line */
 int next(struct source *in);
 void skip_blank(struct source *in); /* blanks, comments, continued lines */
 void skip_space(struct source *in); /* newlines as well */
+void end_line(struct source *in);   /* takes a newline, and the texts of here documents */
 bool is_name_char(int c);
 bool is_word_char(int c);
 bool at_keyword(struct source *in, const char *word);
@@ -230,6 +235,7 @@ bool expand_list(struct word *w, struct list **out);	 /* names matched against t
 bool expand_pieces(struct word *w, struct piece **out);  /* as expand_list, for var_set_pieces */
 bool expand_patterns(struct word *w, struct list **out); /* as patterns, for glob_match */
 bool expand_one(struct word *w, const char *what, const char **out); /* exactly one word */
+const char *expand_text(const char *s); /* of a here document */
 
 /* glob.c: patterns. */
 bool glob_match(const char *pattern, const char *s);

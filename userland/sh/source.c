@@ -159,6 +159,7 @@ static void source_next(struct source *in)
 		rest = 0;
 	in->failed = false;
 	in->depth = 0;
+	in->heres = NULL;
 	if (!in->more)
 		return;
 	if (rest > 0)

@@ -314,3 +314,30 @@ bool expand_one(struct word *w, const char *what, const char **out)
 	*out = l->s;
 	return true;
 }
+
+/*
+ * Return the text of a here document with the values of the variables in the place of $name, or of
+ * $name^ before what could be in a name. $$ is a dollar, and so is a $ that names nothing.
+ */
+const char *expand_text(const char *s)
+{
+	struct text t = {NULL, 0, 0};
+	const char *name;
+	size_t n;
+
+	for (; (name = strchr(s, '$')) != NULL; s = name + n) {
+		text_put(&t, s, (size_t)(name++ - s));
+		for (n = 0; is_name_char((unsigned char)name[n]); n++)
+			;
+		n += n == 0 && *name == '*';
+		if (n > 0) {
+			text_add(&t, join(var_get(&sh.mem, arena_text(&sh.mem, name, n))));
+			n += name[n] == '^';
+		} else {
+			text_char(&t, '$');
+			n = *name == '$';
+		}
+	}
+	text_add(&t, s);
+	return text_take(&sh.mem, &t);
+}
