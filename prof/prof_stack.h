@@ -79,7 +79,6 @@ void prof_stack_init(struct prof *p, unsigned ncpu, prof_addr trap);
 bool prof_stack_open(struct prof *p, uint32_t bit, uint32_t per_ms);
 void prof_stack_close(struct prof *p, uint32_t bit);
 bool prof_stack_on(const struct prof *p, uint32_t bit);
-uint32_t prof_stack_ready(const struct prof *p); /* bits of all that have tables, trace too */
 int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to);
 
 /* These are for both. */

@@ -26,19 +26,6 @@ bool prof_stack_on(const struct prof *p, uint32_t bit)
 	return bit == PROF_WAIT ? p->wait.cpu[0].word : p->stack.cpu[0].word;
 }
 
-uint32_t prof_stack_ready(const struct prof *p)
-{
-	uint32_t ready = 0;
-
-	if (prof_stack_on(p, PROF_STACK))
-		ready |= PROF_STACK;
-	if (prof_stack_on(p, PROF_WAIT))
-		ready |= PROF_WAIT;
-	if (p->trace.size > 0 && !p->trace.fired && !p->trace.readers)
-		ready |= PROF_TRACE;
-	return ready;
-}
-
 /* Free the tables, or what there is of them. */
 static void stacktable_free(struct prof_stacks *k)
 {

@@ -90,7 +90,7 @@ static void what_was_had_is_given_back(void **state)
 			if (prof_stack_open(&prof, bits[i], 1))
 				break;
 			assert_int_equal(machine_given(), 0);
-			assert_int_equal(prof_stack_ready(&prof), 0);
+			assert_int_equal(prof_ready(&prof), 0);
 			assert_false(prof_stack_on(&prof, bits[i]));
 		}
 		given = machine_given();
@@ -121,21 +121,21 @@ static void a_piece_that_is_missing_is_missed(void **state)
 static void rings_go_with_their_tables(void **state)
 {
 	open_both();
-	assert_int_equal(prof_stack_ready(&prof), PROF_STACK | PROF_WAIT);
+	assert_int_equal(prof_ready(&prof), PROF_STACK | PROF_WAIT);
 	assert_true(prof_trace_open(&prof, 4, 0, 1000, 0));
-	assert_int_equal(prof_stack_ready(&prof), PROF_STACK | PROF_WAIT | PROF_TRACE);
+	assert_int_equal(prof_ready(&prof), PROF_STACK | PROF_WAIT | PROF_TRACE);
 	prof_stack_close(&prof, PROF_WAIT);
-	assert_int_equal(prof_stack_ready(&prof), PROF_STACK | PROF_TRACE);
+	assert_int_equal(prof_ready(&prof), PROF_STACK | PROF_TRACE);
 	prof_stack_close(&prof, PROF_STACK);
-	assert_int_equal(prof_stack_ready(&prof), 0);
+	assert_int_equal(prof_ready(&prof), 0);
 	open_both();
 	assert_true(prof_trace_open(&prof, 4, PROF_WAIT, 1000, 0));
 	prof_stack_close(&prof, PROF_WAIT);
-	assert_int_equal(prof_stack_ready(&prof), PROF_STACK);
+	assert_int_equal(prof_ready(&prof), PROF_STACK);
 	open_both();
 	assert_true(prof_trace_open(&prof, 4, PROF_WAIT, 1000, 0));
 	prof_stack_close(&prof, PROF_STACK);
-	assert_int_equal(prof_stack_ready(&prof), PROF_WAIT);
+	assert_int_equal(prof_ready(&prof), PROF_WAIT);
 	assert_true(prof_stack_open(&prof, PROF_STACK, 1));
 	for (int had = 0; had < 2 * (int)NCPU + 1; had++) {
 		machine.allocs_left = had;
