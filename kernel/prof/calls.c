@@ -245,6 +245,7 @@ void calls_fork(struct proc *child)
 /* Do that with all processes, idle threads too. */
 static void calls_each(void (*fn)(struct proc *p))
 {
+	HOLD_SPIN(&proc_lock);
 	for (unsigned i = 0; i < ncpu; i++)
 		if (cpus[i]->idle)
 			fn(cpus[i]->idle);
@@ -252,13 +253,7 @@ static void calls_each(void (*fn)(struct proc *p))
 		fn(p);
 }
 
-static void calls_each_locked(void (*fn)(struct proc *p))
-{
-	HOLD_SPIN(&proc_lock);
-	calls_each(fn);
-}
-
-/* Whoever waits for proc_lock does so with interrupts on, and stands still. */
+/* CPUs stand still where they hold no spin lock, so nobody has proc_lock. */
 void calls_undo(void)
 {
 	calls_each(calls_show);
@@ -285,7 +280,7 @@ static void calls_measure(bool on)
 		return;
 	measuring = on;
 	if (on) {
-		calls_each_locked(calls_give);
+		calls_each(calls_give);
 		prof_switch(prof, PROF_REPLACED, true);
 		replaced = true;
 		waits_changed();
@@ -300,7 +295,7 @@ static void calls_measure(bool on)
 	cpus_call(calls_adopt, NULL);
 	waits_changed();
 	prof_hook_quiesce(); /* nobody is in a tick, or a change of process, that began before */
-	calls_each_locked(calls_take);
+	calls_each(calls_take);
 }
 
 /* Have measured calls be recorded, or not. */
