@@ -12,6 +12,8 @@ extern void __fentry__(void), entry_cover(void), entry_both(void);
 extern void entry_calls(void), entry_calls_cover(void), entry_calls_real(void), entry_all(void);
 extern void entry_real(void), entry_real_cover(void), entry_traced(void);
 
+#define ENTRY_OTHERS 16u /* in place of ENTRY_CALLS: measured are calls of other functions */
+
 /* What pads call, by the set of ENTRY_ bits that want it; NULL: they are nops. */
 static void (*const target[])(void) = {
 	[ENTRY_ARCS] = __fentry__,
@@ -22,14 +24,9 @@ static void (*const target[])(void) = {
 	[ENTRY_CALLS | ENTRY_COVER] = entry_calls_cover,
 	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_all,
 	[ENTRY_CALLS | ENTRY_TRACED] = entry_traced,
-};
-
-/* The same while calls are measured, but not those of this pad's function. */
-static void (*const target_of_others[])(void) = {
-	[ENTRY_CALLS] = NULL,
-	[ENTRY_CALLS | ENTRY_ARCS] = entry_real,
-	[ENTRY_CALLS | ENTRY_COVER] = entry_cover,
-	[ENTRY_CALLS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
+	[ENTRY_OTHERS | ENTRY_ARCS] = entry_real,
+	[ENTRY_OTHERS | ENTRY_COVER] = entry_cover,
+	[ENTRY_OTHERS | ENTRY_ARCS | ENTRY_COVER] = entry_real_cover,
 };
 
 /* A place in mcount.asm where other code begins while calls are recorded, by a jump to it. */
@@ -45,8 +42,8 @@ static unsigned wanted; /* prof_lock */
 static void (*patch_target(uint32_t pad, unsigned who))(void)
 {
 	if (who & ENTRY_CALLS && !calls_chosen(pad))
-		return target_of_others[who & ~ENTRY_TRACED];
-	if (who & (ENTRY_ARCS | ENTRY_COVER))
+		who ^= ENTRY_CALLS | ENTRY_OTHERS;
+	if (who & (ENTRY_ARCS | ENTRY_COVER | ENTRY_OTHERS))
 		who &= ~ENTRY_TRACED;
 	return target[who];
 }
