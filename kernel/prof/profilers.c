@@ -18,7 +18,13 @@ struct mutex prof_lock = {.l.name = "prof"};
 /* Not instrumented, like all that a tick calls: every tick would count as a call. */
 UNSEEN void statclock_all(const struct trapframe *tf)
 {
-	prof_tick(&profilers, cpu_id(), tf->eip, statclock_what(tf), statclock_sample, tf);
+	enum prof_what what = PROF_KERNEL;
+
+	if (tf_user(tf))
+		what = PROF_USER;
+	else if (cpu_self()->halted)
+		what = PROF_IDLE;
+	prof_tick(&profilers, cpu_id(), tf->eip, what, statclock_sample, tf);
 }
 
 /*

@@ -10,16 +10,6 @@ extern struct prof_gmon_param _gmonparam; /* the first CPU's: the name is NetBSD
 extern struct mutex prof_lock;	/* held while they are started, stopped, cleared or read */
 void profilers_init(void);	/* CPU 0, once memory and the command line are there */
 
-/* Return what the tick interrupted. */
-static inline enum prof_what statclock_what(const struct trapframe *tf)
-{
-	if (tf_user(tf))
-		return PROF_USER;
-	if (cpu_self()->halted)
-		return PROF_IDLE;
-	return PROF_KERNEL;
-}
-
 /* Make the sample of a tick, and hand it to the profilers `on` (stack.c). */
 void statclock_sample(const void *frame, enum prof_what what, uint32_t on);
 
