@@ -80,29 +80,22 @@ size_t prof_kprof_length(const struct prof *p)
 	return (size_t)p->kprof.nbucket * sizeof(uint32_t);
 }
 
-/* Return special number i of a kpdata of `total` ticks; not for the ticks outside. */
-static uint32_t kprof_special(const struct prof_kprof *k, uint32_t total, uint32_t i)
-{
-	const uint32_t number[PROF_KPROF_SPECIAL] = {
-		total, 0, prof_pace_mean(&k->pace, total), k->nbucket, sizeof(uint32_t),
-		PROF_KPROF_LOG2,
-	};
-
-	return number[i];
-}
-
 /* Store numbers first to past - 1 of kpdata, big-endian, and return how many ticks they count. */
 static __attribute__((noinline)) uint32_t
 kprof_put(const struct prof_kprof *k, uint32_t total, uint32_t first, uint32_t past, uint8_t *out)
 {
-	uint32_t ticks = 0, i, number;
+	const uint32_t special[PROF_KPROF_SPECIAL] = {
+		total, 0, prof_pace_mean(&k->pace, total), k->nbucket, sizeof(uint32_t),
+		PROF_KPROF_LOG2,
+	};
+	uint32_t ticks = 0, number;
 
-	for (i = first; i < past; i++) {
+	for (uint32_t i = first; i < past; i++) {
 		if (i == PROF_KPROF_OUTSIDE || i >= PROF_KPROF_SPECIAL) {
 			number = kprof_sum(k, i);
 			ticks += number;
 		} else {
-			number = kprof_special(k, total, i);
+			number = special[i];
 		}
 		*out++ = (uint8_t)(number >> 24);
 		*out++ = (uint8_t)(number >> 16);
