@@ -378,25 +378,17 @@ static __attribute__((noinline)) void term_text(struct term *t, uint8_t c)
 }
 
 /*
- * Pass over a byte of a string, which a bell or ESC ends. A newline does so, too, so that a string
- * without an end does not hide all that follows.
- */
-static void term_string(struct term *t, uint8_t c)
-{
-	if (c == ESC)
-		t->state = TERM_ESCAPE;
-	else if (c == '\a' || c == '\n')
-		t->state = TERM_TEXT;
-}
-
-/*
- * Take a byte. Controls take effect within sequences, too, as on the terminals that had nothing
- * else.
+ * Take a byte. Those of a string are passed over. A bell or ESC ends it; so does a newline, or a
+ * string without an end would hide all that follows. Controls take effect within sequences, too,
+ * as on the terminals that had nothing else.
  */
 static void term_byte(struct term *t, uint8_t c)
 {
 	if (t->state == TERM_STRING) {
-		term_string(t, c);
+		if (c == ESC)
+			t->state = TERM_ESCAPE;
+		else if (c == '\a' || c == '\n')
+			t->state = TERM_TEXT;
 		return;
 	}
 	if (c == 0x7f)
