@@ -329,21 +329,12 @@ static const char *kprof_if(bool so, const char *word)
 	return "";
 }
 
-static void kprof_show_trace(struct picture *to)
-{
-	const char *switches = kprof_if(prof->trace.what & PROF_WAIT, " switches");
-	const char *calls = kprof_if(prof->trace.what & PROF_CALLS, " calls");
-
-	if (prof->trace.size)
-		picture_print(to, "trace %u%s%s\n", prof->trace.size, switches, calls);
-	else
-		picture_print(to, "trace off\n");
-}
-
 /* Tell what the profilers of paths and of calls are to do. */
 static void kprof_show_wanted(struct picture *to)
 {
 	static const char *const state[] = {"off", "on"};
+	const char *switches = kprof_if(prof->trace.what & PROF_WAIT, " switches");
+	const char *calls = kprof_if(prof->trace.what & PROF_CALLS, " calls");
 	const char *chosen = calls_words();
 
 	picture_print(to, "stacks %s\n", state[prof_stack_on(prof, PROF_STACK)]);
@@ -353,7 +344,10 @@ static void kprof_show_wanted(struct picture *to)
 	else
 		picture_print(to, "filter pid %u\n", prof->only);
 	picture_print(to, "waits %s\n", state[prof_stack_on(prof, PROF_WAIT)]);
-	kprof_show_trace(to);
+	if (prof->trace.size)
+		picture_print(to, "trace %u%s%s\n", prof->trace.size, switches, calls);
+	else
+		picture_print(to, "trace off\n");
 	picture_print(to, "trigger %s%s\n", trigger, kprof_if(prof->trace.fired, " caught"));
 	picture_print(to, "calls %s\n", *chosen ? chosen : "off");
 }
