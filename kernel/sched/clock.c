@@ -13,12 +13,11 @@
 static const struct timer *own, *spare; /* constant after clock_start() */
 static const struct timer *timer;	/* one of them; set by clock_lend() and clock_take_back() */
 static uint64_t ticks;			/* written by CPU 0 alone */
-static uint32_t khz;			/* of the TSC; constant after clock_start() */
 
 /* Have this CPU's timer interrupt ns from now, at most two ticks. */
 static void arm_in(uint64_t ns)
 {
-	uint64_t cycles = ns * khz;
+	uint64_t cycles = ns * time_tsc_khz();
 
 	div64(&cycles, 1000000);
 	timer->arm((uint32_t)cycles);
@@ -147,7 +146,6 @@ void clock_start(const struct timer *t, const struct timer *other)
 {
 	own = timer = t;
 	spare = other;
-	khz = time_tsc_khz();
 	trap_set(VEC_CLOCK, clock_intr);
 	trap_set(VEC_TICK, clock_intr);
 	clock_join(NULL);
