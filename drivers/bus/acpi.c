@@ -19,17 +19,9 @@ static struct acpi found;
 const struct acpi *const acpi = &found;
 
 /* Return a table's field of so many bytes, 0 when the table ends before it. */
-static uint32_t acpi_field(const uint8_t *t, size_t n, size_t off, unsigned bytes)
+static uint64_t acpi_field(const uint8_t *t, size_t n, size_t off, unsigned bytes)
 {
-	return off + bytes > n ? 0 : (uint32_t)le_get(t + off, bytes);
-}
-
-/* Return an address of 8 bytes if it is below 4 GB, or else 0. */
-static uint32_t acpi_address(const uint8_t *t, size_t n, size_t off)
-{
-	if (acpi_field(t, n, off + 4, 4) != 0)
-		return 0;
-	return acpi_field(t, n, off, 4);
+	return off + bytes > n ? 0 : le_get(t + off, bytes);
 }
 
 /* Map n bytes of physical memory. */
@@ -49,10 +41,12 @@ static bool acpi_sum_is_zero(const uint8_t *p, size_t n)
 	return sum == 0;
 }
 
-/* Find the table at pa, and its length; NULL when it is damaged. */
-static const uint8_t *acpi_table(uint32_t pa, size_t *n)
+/* Find the table at an address, and its length; NULL when it is damaged, or beyond 4 GB. */
+static const uint8_t *acpi_table(uint64_t at, size_t *n)
 {
-	if (pa == 0 || pa > UINT32_MAX - TABLE_MAX)
+	uint32_t pa = (uint32_t)at;
+
+	if (at == 0 || at > UINT32_MAX - TABLE_MAX)
 		return NULL;
 	const uint8_t *t = acpi_map(pa, HEADER);
 	*n = le_get32(t + 4);
@@ -183,8 +177,8 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 /* Take the address of the event timers' registers, in memory (IA-PC HPET 1.0a, 3.2.4). */
 void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
 {
-	if (acpi_field(t, n, 40, 1) == 0)
-		a->hpet = acpi_address(t, n, 44);
+	if (acpi_field(t, n, 40, 1) == 0 && acpi_field(t, n, 48, 4) == 0) /* below 4 GB */
+		a->hpet = (uint32_t)acpi_field(t, n, 44, 4);
 }
 
 /*
@@ -253,10 +247,10 @@ bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 }
 
 /* Read a table that the root table lists, if it is of a known kind. */
-static void acpi_take_table(uint32_t pa)
+static void acpi_take_table(uint64_t at)
 {
 	size_t n, ndsdt;
-	const uint8_t *t = acpi_table(pa, &n);
+	const uint8_t *t = acpi_table(at, &n);
 
 	if (!t)
 		return;
@@ -264,10 +258,10 @@ static void acpi_take_table(uint32_t pa)
 		acpi_parse_madt(&found, t, n);
 	} else if (memcmp(t, "FACP", 4) == 0) {
 		acpi_parse_fadt(&found, t, n);
-		uint32_t dsdt_at = acpi_field(t, n, 40, 4);
+		uint64_t dsdt_at = acpi_field(t, n, 40, 4);
 
 		if (dsdt_at == 0)
-			dsdt_at = acpi_address(t, n, 140);
+			dsdt_at = acpi_field(t, n, 140, 8);
 		const uint8_t *dsdt = acpi_table(dsdt_at, &ndsdt);
 		if (dsdt)
 			acpi_parse_s5(&found, dsdt + HEADER, ndsdt - HEADER);
@@ -282,21 +276,22 @@ static void acpi_take_table(uint32_t pa)
 static const char *acpi_take_root(const uint8_t *root)
 {
 	const uint8_t *t = NULL;
+	const char *name = "XSDT";
+	unsigned bytes = 8; /* of an address in it */
 	size_t n;
 
 	if (root[15] >= 2 && acpi_sum_is_zero(root, 36))
-		t = acpi_table(acpi_address(root, 36, 24), &n);
-	if (t) {
-		for (size_t at = HEADER; at + 8 <= n; at += 8)
-			acpi_take_table(acpi_address(t, n, at));
-		return "XSDT";
+		t = acpi_table(le_get(root + 24, 8), &n);
+	if (!t) {
+		t = acpi_table(le_get32(root + 16), &n);
+		name = "RSDT";
+		bytes = 4;
 	}
-	t = acpi_table(le_get32(root + 16), &n);
 	if (!t)
 		return "no root table";
-	for (size_t at = HEADER; at + 4 <= n; at += 4)
-		acpi_take_table(le_get32(t + at));
-	return "RSDT";
+	for (size_t at = HEADER; at + bytes <= n; at += bytes)
+		acpi_take_table(le_get(t + at, bytes));
+	return name;
 }
 
 void acpi_init(const uint8_t *root)
