@@ -132,13 +132,13 @@ static uint64_t tsc_told_hz(void)
 	struct cpuid r = cpuid(0x15);
 	uint64_t hz = 0;
 
-	if (r.eax != 0 && r.ebx != 0 && r.ecx != 0)
-		return (uint64_t)r.ecx * r.ebx / r.eax;
-	if (cpuid(1).ecx & HYPERVISOR)
+	if (r.eax != 0)
+		hz = (uint64_t)r.ecx * r.ebx / r.eax;
+	if (hz == 0 && cpuid(1).ecx & HYPERVISOR)
 		hz = cpuid(0x40000010).eax * 1000ull;
-	if (hz != 0)
-		return hz;
-	return cpuid(0x16).eax * 1000000ull;
+	if (hz == 0)
+		hz = cpuid(0x16).eax * 1000000ull;
+	return hz;
 }
 
 /* Return whether the 8254, or what CPUID tells, agrees with the rate that c has measured. */
