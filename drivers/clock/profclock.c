@@ -427,9 +427,11 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 	bool ran = holders > 0;
 
 	holders += (unsigned)more;
-	profclock_stood = rdtsc();
 	bool runs = holders > 0;
-	if (ran && (!runs || then))
+	if (!then && ran == runs)
+		return;
+	profclock_stood = rdtsc();
+	if (ran)
 		profclock_stop_all();
 	if (then)
 		then(arg);
@@ -439,7 +441,7 @@ void profclock_change(int more, void (*then)(void *arg), void *arg)
 		lent = runs && timer->percpu;
 	}
 	profclock_pace();
-	if (runs && (!ran || then))
+	if (runs)
 		cpus_call(profclock_start_here, NULL);
 }
 
