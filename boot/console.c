@@ -19,12 +19,6 @@ static void console_write(const char *s, size_t n)
 		uart_write(UART_COM1, s, n);
 }
 
-/* Stop what sends input by COM1, or let it go on. Nobody types so fast that the keyboard must. */
-static void console_throttle(bool stop)
-{
-	uart_throttle(UART_COM1, stop);
-}
-
 static void console_print(const char *s, size_t n)
 {
 	if (on_screen)
@@ -83,5 +77,6 @@ void console_start(void)
 	cmdline_get("keymap", layout, sizeof(layout));
 	if (on_screen)
 		kbd_init(layout, cons_input, screen_look);
-	cons_connect(console_write, console_throttle);
+	/* Nobody types so fast that the keyboard would have to stop. */
+	cons_connect(console_write, uart_throttle);
 }

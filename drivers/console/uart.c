@@ -249,14 +249,14 @@ bool uart_present(enum uart_id id)
 	return uarts[id].present;
 }
 
-void uart_throttle(enum uart_id id, bool stop)
+void uart_throttle(bool stop)
 {
-	struct uart *u = &uarts[id];
+	struct uart *u = &uarts[UART_COM1];
 
 	spin_lock(&u->lock);
 	u->throttled = stop;
 	spin_unlock(&u->lock);
-	if (!stop && u->input != NULL)
+	if (!stop)
 		uart_deliver(u);
 }
 

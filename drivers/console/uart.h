@@ -25,10 +25,10 @@ void uart_init(void (*console)(const uint8_t *s, size_t n));
 bool uart_present(enum uart_id id);
 
 /*
- * Hold the port's input back, or let it flow again, without losing a byte: RTS stops the
- * sender. Letting it flow may call console() at once.
+ * Hold COM1's input back, or let it flow again, without losing a byte: RTS stops the sender.
+ * Letting it flow may call console() at once.
  */
-void uart_throttle(enum uart_id id, bool stop);
+void uart_throttle(bool stop);
 
 /*
  * Send all n bytes, sleeping while the queue is full. Return n, or how many were sent before a

@@ -369,13 +369,13 @@ static void a_throttled_console_loses_nothing(void **state)
 	unsigned i, n;
 
 	nconsole = 0;
-	uart_throttle(UART_COM1, true);
+	uart_throttle(true);
 	for (n = 0; arrive(&chips[UART_COM1], pattern(n)); n++)
 		if (n == 7000)
 			assert_int_equal(chips[UART_COM1].mcr & 3, 0); /* RTS has dropped */
 	assert_int_equal(n, RING_SIZE + FIFO);
 	assert_int_equal(nconsole, 0);
-	uart_throttle(UART_COM1, false);
+	uart_throttle(false);
 	interrupts();
 	assert_int_equal(nconsole, n);
 	for (i = 0; i < n; i++)
