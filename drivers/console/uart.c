@@ -140,8 +140,6 @@ static void uart_kick(struct uart *u)
 		return;
 	if (u->ier & IER_TX) /* it is under way */
 		return;
-	if (ring_used(&u->tx) == 0)
-		return;
 	uart_transmit(u);
 	uart_set_ier(u, u->ier | IER_TX);
 }
