@@ -73,10 +73,10 @@ void console_start(void)
 {
 	char layout[8] = "";
 
+	/* Nobody types so fast that the keyboard would have to stop. */
+	cons_connect(console_write, uart_throttle);
 	uart_init(com1_input);
 	cmdline_get("keymap", layout, sizeof(layout));
 	if (on_screen)
 		kbd_init(layout, cons_input, screen_look);
-	/* Nobody types so fast that the keyboard would have to stop. */
-	cons_connect(console_write, uart_throttle);
 }

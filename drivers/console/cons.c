@@ -76,15 +76,7 @@ static bool cons_interrupt(uint8_t key, int sig)
 	return true;
 }
 
-/* Return whether there is little room, and what sends input is still to be told so. Lock held. */
-static bool cons_must_hold(void)
-{
-	if (!throttle || held)
-		return false;
-	return RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
-}
-
-/* Without a throttle, what does not fit is lost. */
+/* What sends input is told once that there is little room; what does not fit then is lost. */
 void cons_input(const uint8_t *s, size_t n)
 {
 	spin_lock(&lock);
@@ -96,7 +88,7 @@ void cons_input(const uint8_t *s, size_t n)
 		if (!ring_full(&in.typed))
 			ring_putc(&in.typed, s[i]);
 	}
-	bool hold = cons_must_hold();
+	bool hold = !held && RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
 	held |= hold;
 	wait_wake(&readers);
 	spin_unlock(&lock);
@@ -119,8 +111,7 @@ static void cons_release(void)
 static void cons_send(const char *s, size_t n)
 {
 	HOLD_MUTEX(&out);
-	if (output)
-		output(s, n);
+	output(s, n);
 }
 
 /*
@@ -256,8 +247,6 @@ ssize_t cons_write(struct chan *, const void *buf, size_t n, uint64_t)
 	HOLD_MUTEX(&out);
 	if (pid != data_pid && !cons_is_text(buf, n))
 		data_pid = pid;
-	if (!output)
-		return (ssize_t)n;
 	if (pid == data_pid)
 		output(buf, n);
 	else

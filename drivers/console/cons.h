@@ -40,7 +40,7 @@ void cons_text_again(void);   /* treat the calling process's output as text agai
 void cons_input(const uint8_t *s, size_t n);
 
 /*
- * Connect the console: write sends output, and may sleep; before this, output is dropped.
+ * Connect the console, before anything is written or typed: write sends output, and may sleep.
  * hold(true) makes cons_input()'s caller wait if so much was typed ahead that bytes would
  * be lost; hold(false) lets it continue. cons_input() itself calls hold, too.
  */
