@@ -62,29 +62,17 @@ static void fb_cursor(unsigned row, unsigned column)
 	fb_draw_cursor(cursor_at, true);
 }
 
-/* Return how much VGA's colour i has of what that bit of it stands for; bit 3 makes it bright. */
-static uint32_t fb_level(unsigned i, unsigned bit)
-{
-	uint32_t level = 0;
-
-	if (i & bit)
-		level = 0xaa;
-	if (i & 8)
-		level += 0x55;
-	return level;
-}
-
-/* Mix VGA's colours from the bits of the buffer's points. */
+/* Mix VGA's colours, red, green and blue, from the bits of the buffer's points. */
 static void fb_set_palette(const struct framebuffer *fb)
 {
-	for (unsigned i = 0; i < nelem(palette); i++) {
-		uint32_t green = fb_level(i, 2);
+	static const uint32_t vga[nelem(palette)] = {
+		0x000000, 0x0000aa, 0x00aa00, 0x00aaaa, 0xaa0000, 0xaa00aa, 0xaa5500, 0xaaaaaa,
+		0x555555, 0x5555ff, 0x55ff55, 0x55ffff, 0xff5555, 0xff55ff, 0xffff55, 0xffffff,
+	};
 
-		if (i == 6) /* is brown, not dark yellow */
-			green = 0x55;
-		palette[i] = fb_level(i, 4) << fb->red | green << fb->green |
-			     fb_level(i, 1) << fb->blue;
-	}
+	for (unsigned i = 0; i < nelem(vga); i++)
+		palette[i] = vga[i] >> 16 << fb->red | (vga[i] >> 8 & 0xff) << fb->green |
+			     (vga[i] & 0xff) << fb->blue;
 }
 
 /* A larger buffer has the screen in its corner. */
