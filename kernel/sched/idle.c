@@ -8,7 +8,7 @@
 #define POLLS 64 /* looks of an idle CPU that does not halt, until it lets others have a turn */
 
 uint32_t idle_cpus[IDLE_WORDS];
-static bool idle_polls;	/* constant after idle_init() */
+static bool idle_polls;	/* set by each CPU, to the same, before it is idle */
 static uint32_t awake;	/* atomic; idle_hold() without idle_release() */
 
 /* Count the CPU as idle no more; return whether it was. */
@@ -85,18 +85,13 @@ static void __attribute__((noinline)) cpu_idle(void)
 	c->halted = false;
 }
 
-/* Learn from the command line how idle CPUs are to wait. */
-void idle_init(void)
-{
-	idle_polls = cmdline_is("idle", "poll");
-}
-
 /* Be this CPU's idle thread. */
 void sched_loop(void)
 {
 	struct cpu *c = cpu_self();
 	uint32_t *word = &idle_cpus[c->id / 32], bit = 1u << c->id % 32;
 
+	idle_polls = cmdline_is("idle", "poll");
 	for (;;) {
 		irq_off();
 		c->resched = 0;

@@ -7,7 +7,6 @@
 
 extern uint32_t idle_cpus[IDLE_WORDS]; /* atomic */
 
-void idle_init(void);
 void sched_loop(void) __attribute__((noreturn)); /* the idle thread of each CPU */
 void idle_wake_due(struct cpu *self); /* what idle_wake() has left to do; no lock is held */
 void idle_hold(void); /* CPU 0 does not halt until idle_release() */

@@ -107,7 +107,6 @@ void sched_init(struct proc *idle, void (*left)(struct proc *p))
 {
 	struct cpu *c = cpu_self();
 
-	idle_init();
 	sched_left = left;
 	idle->state = PROC_RUNNING;
 	idle->cpu = c;

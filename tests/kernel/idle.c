@@ -130,7 +130,6 @@ static int setup(void **state)
 	nkicked = halts = pauses = turns = stolen = runq_nready = 0;
 	halts_most = 1;
 	asked = NULL;
-	idle_init();
 	return 0;
 }
 
@@ -213,13 +212,11 @@ static void takes_its_own_first(void **state)
 static void polls_if_it_is_asked(void **state)
 {
 	asked = "poll";
-	idle_init();
 	here = &machine[1];
 	assert_int_equal(idles(), 2);
 	assert_int_equal(halts, 0);
 	assert_int_equal(pauses, 3);
 	asked = "polls";
-	idle_init();
 	runq_nready = 0;
 	assert_int_equal(idles(), 1);
 	assert_int_equal(halts, 1);
