@@ -12,7 +12,6 @@
  * two is a tick and a lost one.
  */
 #include "drivers/clock/profclock.h"
-#include "drivers/clock/counter.h"
 #include "drivers/clock/lateness.h"
 #include "drivers/clock/timeline.h"
 #include "drivers/clock/tsc.h"
@@ -62,6 +61,23 @@ uint64_t profclock_stood;	      /* lock */
 static uint32_t rest;		      /* constant; cycles between interrupts while it is at rest */
 static volatile bool stopping;	      /* every CPU is to stop its clock; set with lock */
 static volatile bool lent;	      /* the system clock's timers are this one's; set with lock */
+
+/* Do *t += n in two instructions: the compiler takes six. */
+static inline void counter_add(uint64_t *t, uint32_t n)
+{
+	__asm__("addl %1, %0\n\tadcl $0, 4+%0" : "+o"(*t) : "ri"(n) : "cc");
+}
+
+/* Read a counter that may change between its halves. */
+static inline uint64_t counter_read(const volatile uint64_t *p)
+{
+	uint64_t v;
+
+	do
+		v = *p;
+	while (v != *p);
+	return v;
+}
 
 /* Return the vector by which ticks come. */
 UNSEEN static inline unsigned profclock_vector(void)
