@@ -21,11 +21,18 @@ static int procdev_pid(const struct chan *c)
 	return (int)dirtab_which(c);
 }
 
-/* Find the file of the program that the process runs, if the caller may read it. */
-static int procdev_open_text(struct chan *c)
+/*
+ * Of a text find the file of the program that the process runs, if the caller may read it. It can
+ * only be read; its channel keeps the program open in aux.
+ */
+static int procdev_open(struct chan *c, int flags)
 {
 	DROPPED struct chan *program = NULL;
 
+	if (dirtab_row(c) != TEXT)
+		return 0;
+	if ((flags & O_ACCMODE) != O_RDONLY)
+		return -EACCES;
 	spin_lock(&proc_lock);
 	struct proc *p = proc_find(procdev_pid(c));
 	if (p && p->program)
@@ -37,14 +44,6 @@ static int procdev_open_text(struct chan *c)
 	if (!err)
 		c->aux = chan_ref(program);
 	return err;
-}
-
-/* A text can only be read; its channel keeps the program open in aux. */
-static int procdev_open(struct chan *c, int flags)
-{
-	if (dirtab_row(c) != TEXT)
-		return 0;
-	return (flags & O_ACCMODE) != O_RDONLY ? -EACCES : procdev_open_text(c);
 }
 
 static void procdev_close(struct chan *c)
