@@ -309,18 +309,6 @@ static void kprof_dev_init(void)
 		kprof_start(NULL, NULL);
 }
 
-/* Tell of the clock, and what it has given kprof. */
-static void kprof_show_clock(struct picture *to)
-{
-	struct clock_counts c = profspan_all(&profspan_kprof);
-	struct profclock_status st;
-
-	profclock_status(&st);
-	picture_print(to, "clock %s\nhz %u\nsource %s\nperiod %u\n", st.delivery, st.hz, st.source,
-		      st.period_us);
-	picture_print(to, "ticks %llu\nlost %llu\nstrays %u\n", c.ticks, c.lost, st.strays);
-}
-
 /* Return the word if that is so, else none. */
 static const char *kprof_if(bool so, const char *word)
 {
@@ -352,17 +340,22 @@ static void kprof_show_wanted(struct picture *to)
 	picture_print(to, "calls %s\n", *chosen ? chosen : "off");
 }
 
-/* Show each word that a write accepts, and how it stands. */
+/* Show each word that a write accepts, how it stands, and what the clock has given kprof. */
 static int kprof_show_ctl(struct chan *, struct picture *to)
 {
+	struct clock_counts c = profspan_all(&profspan_kprof);
+	struct profclock_status st;
+
+	profclock_status(&st);
 	picture_print(to, "%s\n", prof_wants(prof, PROF_KPROF) ? "start" : "stop");
-	kprof_show_clock(to);
+	picture_print(to, "clock %s\nhz %u\nsource %s\nperiod %u\n", st.delivery, st.hz, st.source,
+		      st.period_us);
+	picture_print(to, "ticks %llu\nlost %llu\nstrays %u\n", c.ticks, c.lost, st.strays);
 	if (prof_kprof_full(prof))
 		picture_print(to, "full\n");
 	kprof_show_wanted(to);
 	for (unsigned i = 0; i < ncpu; i++) {
-		struct clock_counts c = profspan_cpu(&profspan_kprof, i);
-
+		c = profspan_cpu(&profspan_kprof, i);
 		picture_print(to, "cpu%u ticks %llu lost %llu outside %u\n", i, c.ticks, c.lost,
 			      prof_load(&prof->kprof.cell[i][PROF_KPROF_OUTSIDE]));
 	}
