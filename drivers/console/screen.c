@@ -6,8 +6,7 @@
 
 static struct spinlock lock = {.name = "screen"};
 static struct term term;		  /* lock */
-static const struct term_screen *screen; /* constant after boot; NULL: there is none */
-static void (*answer_to)(const uint8_t *s, size_t n); /* the same; NULL: nobody */
+static void (*answer_to)(const uint8_t *s, size_t n); /* constant after boot; NULL: nobody */
 
 bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n))
 {
@@ -22,7 +21,6 @@ bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, s
 		return false;
 	term_init(&term, s, pages);
 	answer_to = input;
-	screen = s;
 	for (size_t at = 0; (n = print_log(text, sizeof(text), at)) > 0; at += n)
 		screen_print(text, n);
 	return true;
@@ -30,8 +28,7 @@ bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, s
 
 void screen_print_sync(const char *s, size_t n)
 {
-	if (screen)
-		term_write(&term, s, n);
+	term_write(&term, s, n);
 }
 
 void screen_print(const char *s, size_t n)
@@ -58,9 +55,7 @@ void screen_write(const char *s, size_t n)
 
 void screen_look(bool back)
 {
-	if (!screen)
-		return;
-	int lines = (int)screen->rows - 1;
+	int lines = (int)term.screen->rows - 1;
 	HOLD_SPIN(&lock);
 	term_look(&term, back ? lines : -lines);
 }

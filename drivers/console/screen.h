@@ -18,8 +18,8 @@ struct framebuffer {
 bool screen_init(const struct framebuffer *fb, void (*input)(const uint8_t *s, size_t n));
 
 /*
- * Write to the screen, if there is one: text in UTF-8, with control functions. From processes that
- * take turns.
+ * Write to the screen, once there is one: text in UTF-8, with control functions. From processes
+ * that take turns.
  */
 void screen_write(const char *s, size_t n);
 
