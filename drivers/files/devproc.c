@@ -23,7 +23,8 @@ static int procdev_pid(const struct chan *c)
 
 /*
  * Of a text find the file of the program that the process runs, if the caller may read it. It can
- * only be read; its channel keeps the program open in aux.
+ * only be read; its channel keeps the program open in aux. What another user than the process's has
+ * opened, who was it before, is not shown: they had rights of their own.
  */
 static int procdev_open(struct chan *c, int flags)
 {
@@ -35,7 +36,7 @@ static int procdev_open(struct chan *c, int flags)
 		return -EACCES;
 	spin_lock(&proc_lock);
 	struct proc *p = proc_find(procdev_pid(c));
-	if (p && p->program)
+	if (p && p->program && p->program->payer == p->payer)
 		program = chan_ref(p->program);
 	spin_unlock(&proc_lock);
 	if (!program)

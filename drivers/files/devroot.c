@@ -201,6 +201,28 @@ static int root_open(struct chan *c, int flags)
 	return flags & O_TRUNC ? node_truncate(c->aux, 0) : 0;
 }
 
+static uint32_t root_hold(struct chan *c)
+{
+	struct node *node = c->aux;
+
+	return c->held = rootfile_hold(&node->file);
+}
+
+static void *root_page(const struct chan *c, uint32_t off)
+{
+	const struct node *node = c->aux;
+
+	return rootfile_page(&node->file, off);
+}
+
+static void root_close(struct chan *c)
+{
+	struct node *node = c->aux;
+
+	if (c->held)
+		rootfile_release(&node->file);
+}
+
 /* Make an entry that belongs to the calling process, and move the channel to it. */
 static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 {
@@ -366,7 +388,8 @@ int devroot_rom(struct chan *c, uint32_t mode, int64_t mtime, const void *data, 
 
 const struct dev rootdev = {
 	.letter = '/', .name = "root", .attach = root_attach, .walk = root_walk, .stat = root_stat,
-	.entry = root_entry, .open = root_open, .create = root_create, .dup = root_dup,
-	.drop = root_drop, .read = root_read, .write = root_write, .direct = true,
-	.remove = root_remove, .rename = root_rename, .set = root_set,
+	.entry = root_entry, .open = root_open, .create = root_create, .close = root_close,
+	.dup = root_dup, .drop = root_drop, .read = root_read, .write = root_write, .direct = true,
+	.remove = root_remove, .rename = root_rename, .set = root_set, .hold = root_hold,
+	.page = root_page,
 };

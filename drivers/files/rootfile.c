@@ -125,7 +125,21 @@ static uint8_t *rootfile_new_block(struct rootfile *f, size_t i)
 		return NULL;
 	if (!rootfile_slot(f, i) && rootfile_reach(f, i) != 0)
 		return NULL;
-	return *rootfile_slot(f, i) = frame_alloc();
+	uint8_t *page = frame_alloc();
+	f->nblock += page != NULL;
+	return *rootfile_slot(f, i) = page;
+}
+
+/* Free the blocks from number i on of an array of n. Lock held. */
+static void rootfile_free_blocks(struct rootfile *f, uint8_t **block, size_t i, size_t n)
+{
+	for (; i < n; i++) {
+		if (!block[i])
+			continue;
+		frame_free(block[i]);
+		block[i] = NULL;
+		f->nblock--;
+	}
 }
 
 /* Write n bytes to block i from its byte `in` on. Return how many, -ENOSPC, -EFAULT. Lock held. */
@@ -144,9 +158,11 @@ static ssize_t rootfile_put_block(struct rootfile *f, size_t i, size_t in, const
 		rootfile_fill_block(f, b, i, 0, in);
 		rootfile_fill_block(f, b, i, in + got, BLOCK);
 	}
-	if (got == 0)
-		return -EFAULT;
-	return (ssize_t)got;
+	if (got > 0)
+		return (ssize_t)got;
+	if (fresh)
+		rootfile_free_blocks(f, rootfile_slot(f, i), 0, 1);
+	return -EFAULT;
 }
 
 /*
@@ -159,6 +175,8 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	ssize_t r;
 
 	HOLD_MUTEX(&f->lock);
+	if (f->held)
+		return -ETXTBSY;
 	if (append)
 		off = f->size;
 	do {
@@ -186,16 +204,6 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	return r;
 }
 
-/* Free the blocks from number i on of an array of n. */
-static void rootfile_free_blocks(uint8_t **block, size_t i, size_t n)
-{
-	for (; i < n; i++) {
-		if (block[i])
-			frame_free(block[i]);
-		block[i] = NULL;
-	}
-}
-
 /* Free the far blocks from number i on, and the pages that name none any more. Lock held. */
 static void rootfile_free_far(struct rootfile *f, size_t i)
 {
@@ -204,7 +212,7 @@ static void rootfile_free_far(struct rootfile *f, size_t i)
 
 		if (!f->far[page] || from >= ROOTFILE_NEAR)
 			continue;
-		rootfile_free_blocks(f->far[page], from, ROOTFILE_NEAR);
+		rootfile_free_blocks(f, f->far[page], from, ROOTFILE_NEAR);
 		if (i <= first) {
 			kfree(f->far[page]);
 			f->far[page] = NULL;
@@ -225,7 +233,7 @@ static void rootfile_cut(struct rootfile *f, size_t size)
 	if (block && in)
 		memset(block + in, 0, BLOCK - in);
 	last += in != 0;
-	rootfile_free_blocks(f->near, last, f->nnear);
+	rootfile_free_blocks(f, f->near, last, f->nnear);
 	rootfile_free_far(f, last);
 	f->romsize = min_size(f->romsize, size);
 	if (size == 0) {
@@ -240,9 +248,32 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 	if (size > ROOTFILE_MAX)
 		return -EFBIG;
 	HOLD_MUTEX(&f->lock);
+	if (f->held)
+		return -ETXTBSY;
 	rootfile_cut(f, (size_t)size);
 	f->size = size;
 	return 0;
+}
+
+uint32_t rootfile_hold(struct rootfile *f)
+{
+	HOLD_MUTEX(&f->lock);
+	if (f->nblock * BLOCK < f->size)
+		return 0;
+	f->held++;
+	return f->size;
+}
+
+void rootfile_release(struct rootfile *f)
+{
+	HOLD_MUTEX(&f->lock);
+	f->held--;
+}
+
+/* Without the lock: while the file is held nothing changes. */
+void *rootfile_page(const struct rootfile *f, size_t off)
+{
+	return rootfile_block(f, off / BLOCK);
 }
 
 void rootfile_rom(struct rootfile *f, const void *data, size_t n)

@@ -19,6 +19,8 @@ struct rootfile {
 	uint8_t **near;	    /* lock; the first blocks */
 	size_t nnear;	    /* lock; length of the array, at most ROOTFILE_NEAR */
 	uint8_t ***far;	    /* lock; the others: pages of ROOTFILE_NEAR; NULL: there are none */
+	uint32_t nblock;    /* lock; how many there are */
+	uint32_t held;	    /* lock; by how many: the content stays as it is */
 };
 
 /* Files leave the last frames that a user may have alone: enough is left to remove files with. */
@@ -27,12 +29,24 @@ bool rootfile_room(void); /* whether files may use more memory */
 
 /* Read at most n bytes at off; 0 at the end. */
 ssize_t rootfile_read(struct rootfile *f, void *buf, size_t n, uint64_t off);
-/* Write as much as fits at off, or at the end if append. -ENOSPC or -EFBIG if nothing fits. */
+/*
+ * Write as much as fits at off, or at the end if append. -ENOSPC or -EFBIG if nothing fits,
+ * -ETXTBSY while the file is held.
+ */
 ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t off, bool append);
-/* Set the file's size; new bytes are zeros. An empty file uses no memory. Return 0 or -EFBIG. */
+/* Set the file's size; new bytes are zeros. An empty file uses no memory. 0, -EFBIG, -ETXTBSY. */
 int rootfile_truncate(struct rootfile *f, uint64_t size);
 /* Make these n bytes, which must stay where they are, the file's content. */
 void rootfile_rom(struct rootfile *f, const void *data, size_t n);
+
+/*
+ * If all of the file is in blocks, have its content stay as it is until it has been released as
+ * often as it was held. Return its size, or 0 if not.
+ */
+uint32_t rootfile_hold(struct rootfile *f);
+void rootfile_release(struct rootfile *f);
+/* Return the block of the byte at off, which is held. */
+void *rootfile_page(const struct rootfile *f, size_t off);
 
 static inline uint32_t rootfile_size(const struct rootfile *f)
 {

@@ -21,6 +21,7 @@ struct chan {
 	uint32_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
 	int flags;		   /* the O_ flags it was opened with */
 	bool opened;		   /* open() or create() succeeded: close() will be called */
+	uint32_t held;		   /* bytes of the file that stay as they are; hold() */
 	enum payer payer;	   /* for the open file; PAYER_NONE: it is not counted */
 	void *aux;		   /* the device's own; NULL at first */
 	char *name;		   /* path as it was reached, "/dev/kpdata", or NULL; for getcwd */
@@ -100,6 +101,13 @@ struct dev {
 	int (*remove)(struct chan *c);
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);
 	int (*set)(struct chan *c, uint32_t what, uint64_t value); /* FSET_... of abi/stat.h */
+	/*
+	 * If open c has its whole file in pages, have that stay as it is until c is closed: who
+	 * writes or cuts it gets -ETXTBSY. Return its size, or 0 if not. NULL: 0.
+	 */
+	uint32_t (*hold)(struct chan *c);
+	/* Return the page at off, which is held. Must not sleep. */
+	void *(*page)(const struct chan *c, uint32_t off);
 };
 
 /* The device table, which boot/ fills. */

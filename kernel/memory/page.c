@@ -1,8 +1,9 @@
 /*
- * How pages come into an address space: the loader fills them, a fault brings in zeros at the first
- * touch, and what is written while it is shared is copied.
+ * How pages come into an address space: the loader fills them, a fault brings in zeros or a page of
+ * the program's file at the first touch, and what is written while it is shared is copied.
  */
 #include "kernel/memory/page.h"
+#include "kernel/file/dev.h"
 #include "kernel/machine/smp.h"
 #include "kernel/memory/table.h"
 
@@ -75,6 +76,22 @@ static void page_unshare(struct vm *vm, const struct region *r, uint64_t *pte)
 		frame_free(p2v(pa));
 }
 
+/*
+ * Bring in the page at va of a region that cannot be written. The process has the file of the
+ * program that is in vm, which holds its content; what is not of a file the loader has filled.
+ */
+static int page_of_file(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte)
+{
+	const struct chan *file = proc_self()->program;
+
+	if (r->offset == VM_NOFILE)
+		return -EFAULT;
+	void *page = file->dev->page(file, r->offset + (va - r->start));
+	frame_share(v2p(page));
+	page_enter(vm, r, va, pte, page);
+	return 0;
+}
+
 inline uint32_t page_access(uint32_t error)
 {
 	if (error & PF_WRITE)
@@ -103,8 +120,8 @@ static int page_mend(struct vm *vm, uint32_t va, uint32_t error)
 		invlpg(va);
 		return 0;
 	}
-	if (!(r->prot & VM_W)) /* the loader has filled it as far as it goes */
-		return -EFAULT;
+	if (!(r->prot & VM_W))
+		return page_of_file(vm, r, va, pte);
 	uint8_t *page = page_promised(vm, r, va);
 	if (!page)
 		return -ENOMEM;

@@ -38,10 +38,14 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 	return 0;
 }
 
-/* Make a region of [start, end), as region_add(); its pages are zeros at first. */
-int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
+/* Make a region of [start, end), as region_add(). */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset)
 {
-	return region_add(vm, start, end, prot, prot & VM_W ? start : end);
+	int err = region_add(vm, start, end, prot, prot & VM_W ? start : end);
+
+	if (!err)
+		vm->near_region->offset = offset;
+	return err;
 }
 
 /* Make the stack's region. -ENOEXEC, -ENOMEM. */
@@ -55,7 +59,7 @@ int vm_stack(struct vm *vm)
 int vm_setbrk(struct vm *vm, uint32_t start)
 {
 	uint32_t page = (start + PAGE - 1) & ~(PAGE - 1);
-	int err = vm_map(vm, page, page, VM_R | VM_W);
+	int err = vm_map(vm, page, page, VM_R | VM_W, VM_NOFILE);
 
 	if (err)
 		return err;

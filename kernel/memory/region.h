@@ -10,7 +10,12 @@ struct vm;
 #define VM_R 4
 #define VM_W 2
 #define VM_X 1
-int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot); /* zeros on first touch */
+#define VM_NOFILE 1u /* an offset that is no page's */
+/*
+ * Map what may not be written as the program's file has it from the offset on, which must hold it;
+ * VM_NOFILE: zeros on first touch, but for what page_load() fills.
+ */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset);
 int vm_stack(struct vm *vm); /* the same, for the stack: below USER_TOP */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
 int vm_setbrk(struct vm *vm, uint32_t start);

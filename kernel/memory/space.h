@@ -11,6 +11,7 @@ struct region {
 	uint32_t top; /* the highest that end ever was: there may be page tables up to here */
 	uint32_t promised; /* a frame is promised for each page from here to end */
 	uint32_t prot;
+	uint32_t offset; /* of start in the program's file, whose pages it has; or VM_NOFILE */
 };
 
 struct vm {

@@ -54,9 +54,24 @@ static int read_pages(struct chan *c, struct vm *vm, uint32_t va, uint32_t off, 
 #define VM_WX (VM_W | VM_X)
 
 /*
- * Map one segment of the file, unless it is empty, and read it. Pages that cannot be written have
- * to be in the file: others would be charged to nobody, however many there were, but take time.
- * -EINTR, -ENOEXEC, -ENOMEM.
+ * Return where in the file the first page of a segment is, which ends at `past` there, if all of
+ * its pages can be the file's own; else VM_NOFILE.
+ */
+static uint32_t elf_shares(const struct image *im, const struct elf32_segment *ph, uint64_t past)
+{
+	if (past > im->file->held || ph->flags & PF_W)
+		return VM_NOFILE;
+	if (ph->memsz > ph->filesz)
+		return VM_NOFILE;
+	if ((ph->offset ^ ph->vaddr) % PAGE)
+		return VM_NOFILE;
+	return ph->offset & ~(PAGE - 1);
+}
+
+/*
+ * Map one segment of the file, unless it is empty, and read it, or have it share the file's pages.
+ * Pages that cannot be written have to be in the file: others would be charged to nobody, however
+ * many there were, but take time. -EINTR, -ENOEXEC, -ENOMEM.
  */
 static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 {
@@ -74,7 +89,8 @@ static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 	uint32_t end = (ph->vaddr + ph->memsz + PAGE - 1) & ~(PAGE - 1);
 	if (!(prot & VM_W) && end - ph->vaddr >= ph->filesz + PAGE)
 		return -ENOEXEC;
-	int err = vm_map(im->vm, start, end, prot);
+	uint32_t offset = elf_shares(im, ph, file_past);
+	int err = vm_map(im->vm, start, end, prot, offset);
 	if (err)
 		return err;
 	if (ph->vaddr + ph->memsz > im->end)
@@ -83,6 +99,8 @@ static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 		im->text = ph->vaddr;
 		im->textsize = ph->memsz;
 	}
+	if (offset != VM_NOFILE)
+		return 0;
 	return read_pages(im->file, im->vm, ph->vaddr, ph->offset, ph->filesz);
 }
 
@@ -111,6 +129,8 @@ static int elf_load(struct image *im)
 	im->vm = vm_new(eh->phnum + 2u); /* heap and stack */
 	if (!im->vm)
 		return -ENOMEM;
+	if (im->file->dev->hold)
+		im->file->dev->hold(im->file);
 	for (unsigned i = 0; i < eh->phnum; i++) {
 		if (im->ph[i].type != PT_LOAD)
 			continue;
@@ -132,8 +152,7 @@ static void elf_commit(struct image *im, char *path, char *args, struct trapfram
 	struct proc *p = proc_self();
 
 	tf->eip = 0;
-	proc_becomes(im->vm, path, args, im->text, im->textsize);
-	proc_program(im->file);
+	proc_becomes(im->vm, im->file, path, args, im->text, im->textsize);
 	im->file = NULL;
 	hook_exec(p->program);
 	if (p->fds)

@@ -458,9 +458,10 @@ int proc_setpgid(int pid, int pgid)
 
 /*
  * Give the calling process another program, whose text is [text, text + textsize), and free
- * what it had. The strings become its own.
+ * what it had. The strings and the reference to the file become its own.
  */
-void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
+void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, uint32_t text,
+		  uint32_t textsize)
 {
 	struct proc *p = proc_self();
 
@@ -469,8 +470,10 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	signal_exec();
 	spin_lock(&proc_lock);
 	struct vm *old = p->vm;
+	struct chan *old_program = p->program;
 	char *old_path = p->path, *old_args = p->args;
 	p->vm = vm;
+	p->program = program;
 	p->path = path;
 	p->args = args;
 	p->text = text;
@@ -480,23 +483,9 @@ void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t
 	spin_unlock(&proc_lock);
 	vm_use(cpu_self(), vm);
 	vm_put(old);
+	chan_put(old_program);
 	kfree(old_path);
 	kfree(old_args);
-}
-
-/*
- * Keep c, with the caller's reference, as the file of the program that the calling process runs,
- * and drop the one before.
- */
-void proc_program(struct chan *c)
-{
-	struct proc *p = proc_self();
-
-	spin_lock(&proc_lock);
-	struct chan *old = p->program;
-	p->program = c;
-	spin_unlock(&proc_lock);
-	chan_put(old);
 }
 
 /*

@@ -23,7 +23,7 @@ struct proc {
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
-	struct chan *program;	/* proc: its file, open for reading, or NULL: see proc_program() */
+	struct chan *program;	/* proc: its file, open for reading, or NULL */
 	enum proc_state state;	/* sched */
 	struct cpu *cpu;	/* sched, atomic: where it runs, or waits to run, or ran last */
 	struct proc *next;	/* sched: in a CPU's queue */
@@ -114,6 +114,6 @@ static inline enum payer payer_self(void)
 
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
-void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize);
-void proc_program(struct chan *c); /* becomes the calling process's; NULL: none */
+void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, uint32_t text,
+		  uint32_t textsize);
 int proc_setuid(int uid);

@@ -109,8 +109,7 @@ int32_t sys_umask(const uint32_t arg[5])
 
 /*
  * Change the user: only the host owner may, and there is no way back. What the new user binds does
- * not change what the others see. The program's file was opened with the owner's rights, so it is
- * no longer shown.
+ * not change what the others see.
  */
 int32_t sys_setuid(const uint32_t arg[5])
 {
@@ -132,7 +131,6 @@ int32_t sys_setuid(const uint32_t arg[5])
 	}
 	ns_put(p->ns);
 	p->ns = own;
-	proc_program(NULL);
 	return 0;
 }
 

@@ -1,10 +1,12 @@
 /* Cases of bench: processes that begin and end, beside few others and beside many. */
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "kernel/abi/elf.h"
 #include "tests/bench/bench.h"
 
 #define DIRTY (4 << 20) /* bytes that a process has written before it forks */
@@ -136,6 +138,44 @@ static void exec_true(unsigned n)
 	execs("/bin/true", n);
 }
 
+/* Make an executable file of bench_size bytes, all of which are its text; it ends at once. */
+static void text_write(void)
+{
+	static struct {
+		struct elf32_head head;
+		struct elf32_segment segment;
+		uint8_t code[9];
+	} first = {
+		.head = {
+			.ident = {.magic = ELF_MAGIC, .class = ELFCLASS32, .data = ELFDATA2LSB},
+			.type = ET_EXEC, .machine = EM_386,
+			.entry = 0x400000 + sizeof(first.head) + sizeof(first.segment),
+			.phoff = sizeof(struct elf32_head),
+			.phentsize = sizeof(struct elf32_segment), .phnum = 1,
+		},
+		.segment = {.type = PT_LOAD, .vaddr = 0x400000, .flags = PF_R | PF_X},
+		.code = {0x31, 0xdb, 0xb8, 1, 0, 0, 0, 0xcd, 0x80}, /* exit(0) */
+	};
+	static const char rest[4096];
+	int fd = open("/tmp/text", O_WRONLY | O_CREAT | O_TRUNC, 0755);
+
+	first.segment.filesz = first.segment.memsz = bench_size;
+	bench_want(write(fd, &first, sizeof(first)) == sizeof(first), "write");
+	for (unsigned n = sizeof(first); n < bench_size; n += sizeof(rest))
+		bench_want(write(fd, rest, sizeof(rest)) == sizeof(rest), "write");
+	close(fd);
+}
+
+static void text_remove(void)
+{
+	unlink("/tmp/text");
+}
+
+static void exec_text(unsigned n)
+{
+	execs("/tmp/text", n);
+}
+
 static void dirty(void)
 {
 	char *p = sbrk(DIRTY);
@@ -151,6 +191,8 @@ const struct bench_case bench_processes[] = {
 	{"sleeps", asleep_start, sleeps, asleep_end, .times = 20, .sizes = {10, 100, 1000}},
 	{"exec", NULL, exec_tiny, NULL, .times = 50},
 	{"exectrue", NULL, exec_true, NULL, .times = 50},
+	{"exec", text_write, exec_text, text_remove, .times = 20,
+	 .sizes = {1 << 19, 1 << 22}},
 	{"forkdirty", dirty, forks, NULL, .times = 20},
 	{NULL},
 };

@@ -124,10 +124,13 @@ void vm_put(struct vm *vm)
 	kfree(vm);
 }
 
-/* Ranges do not overlap. */
-int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
+/* Ranges do not overlap; what is the file's own is read-only, and of whole pages that it has. */
+int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset)
 {
 	if (start % PAGE || end % PAGE || (prot & VM_W && prot & VM_X))
+		abort();
+	if (offset != VM_NOFILE && (offset % PAGE || prot & VM_W ||
+				    offset + (uint64_t)(end - start) > size + PAGE - 1))
 		abort();
 	if (start >= end || start < PAGE || end > USER_TOP)
 		return -EINVAL;
@@ -142,7 +145,7 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot)
 
 int vm_stack(struct vm *vm)
 {
-	return vm_map(vm, USER_TOP - STACK, USER_TOP, VM_R | VM_W);
+	return vm_map(vm, USER_TOP - STACK, USER_TOP, VM_R | VM_W, VM_NOFILE);
 }
 
 int vm_setbrk(struct vm *vm, uint32_t start)
@@ -171,15 +174,23 @@ void *page_load(struct vm *vm, uint32_t va, size_t n)
 	return vm->page + va % PAGE;
 }
 
+/* Files of an odd size have their content in pages. */
+static uint32_t hold(struct chan *c)
+{
+	return c->held = size % 2 * (uint32_t)size;
+}
+
 /* Every path is the one file; scripts name others, or it. */
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 {
-	static struct chan one;
+	static const struct dev dev = {.hold = hold};
+	static struct chan one = {.dev = &dev};
 
 	if (!*path || strlen(path) > 128)
 		return -ENOENT;
 	one.name = (char *)(uintptr_t)"/bin/program";
 	one.ref = 1;
+	one.held = 0;
 	nopens++;
 	*c = &one;
 	return 0;
@@ -211,17 +222,13 @@ ssize_t chan_pread(struct chan *c, void *buf, size_t n, uint64_t off)
 }
 
 /* The program would start now. exec() is left here, for what it does next is the machine's. */
-void proc_becomes(struct vm *vm, char *path, char *args, uint32_t text, uint32_t textsize)
+void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, uint32_t text,
+		  uint32_t textsize)
 {
 	if (strcmp(path, "/bin/program") != 0 || strlen(args) > 255 ||
 	    (textsize && !mapped(vm, text, textsize)))
 		abort();
 	longjmp(started, 1);
-}
-
-void proc_program(struct chan *c)
-{
-	abort();
 }
 
 void hook_exec(struct chan *program)
