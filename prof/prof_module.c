@@ -96,6 +96,7 @@ struct prof_module *prof_module_find(const struct prof *p, const struct prof_mod
 		same &= file->device == t->file.device;
 		same &= file->number == t->file.number;
 		same &= file->version == t->file.version;
+		same &= at->others == t->others;
 		if (same)
 			return at;
 	}
@@ -152,6 +153,7 @@ struct prof_module *prof_module_get(struct prof *p, const struct prof_module_tex
 	m->lo = t->lo;
 	m->size = t->size;
 	m->file = t->file;
+	m->others = t->others;
 	m->name = text = (char *)&m->count[t->size];
 	m->path = text = module_strcpy(text, t->name);
 	module_strcpy(text, t->path);

@@ -33,6 +33,7 @@ struct prof_module {
 	uint32_t size;
 	const char *name, *path; /* as the file was called when the module was made */
 	struct prof_module_file file;
+	bool others; /* it counts what they run; what the owner runs of the file is another's */
 	struct {
 		uint64_t live, peak, total; /* bytes, of all instructions together */
 		uint32_t allocated, freed, lost; /* blocks; lost ones are only counted here */

@@ -192,6 +192,25 @@ static void B16_others_have_a_share(void **state)
 	}
 }
 
+/* By which path others run a file, and how often, is not said of what the owner runs. */
+static void B16_the_owner_has_modules_of_her_own(void **state)
+{
+	struct prof_module_text t = {
+		.name = "b", .path = "/tmp/b", .lo = LO, .size = SIZE, .others = true,
+	};
+	struct prof_module *theirs = prof_module_get(&prof, &t), *hers;
+
+	t.name = "a";
+	t.path = "/bin/a";
+	assert_ptr_equal(prof_module_get(&prof, &t), theirs);
+	t.others = false;
+	hers = prof_module_get(&prof, &t);
+	assert_ptr_not_equal(hers, theirs);
+	assert_string_equal(hers->path, "/bin/a");
+	assert_string_equal(theirs->path, "/tmp/b");
+	assert_ptr_equal(prof_module_find(&prof, &t), hers);
+}
+
 /* However small they are, others have 512 modules at most, and leave room. */
 static void B16_small_ones_have_a_bound(void **state)
 {
@@ -398,6 +417,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(C13_what_finds_no_room_is_left_out, power_on,
 						power_off),
 		cmocka_unit_test_setup_teardown(B16_others_have_a_share, power_on, power_off),
+		cmocka_unit_test_setup_teardown(B16_the_owner_has_modules_of_her_own, power_on,
+						power_off),
 		cmocka_unit_test_setup_teardown(B16_small_ones_have_a_bound, power_on, power_off),
 	};
 
