@@ -5,7 +5,7 @@
 /*
  * Have a question mark in the place of what is not printable ASCII, a blank included: whoever made
  * the name may have put there what the terminal of who reads it obeys, or what looks like a line
- * of its own. Return the text. Of each symbol of a program the name comes here, so it is inline.
+ * of its own. Return the text.
  */
 static inline char *printable(char *text)
 {

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "userland/command/printable.h"
 #include "userland/files/stream.h"
 #include "userland/profile/elf.h"
 #include "userland/profile/lines.h"
@@ -67,6 +66,22 @@ static const char *read_image(struct image *f, const char *path)
 	return "not a 32-bit ELF file";
 }
 
+/*
+ * Make names printable and end those that are too long, all at once: thousands of symbols may
+ * be ends of the same one.
+ */
+static void clean(char *names, size_t size)
+{
+	for (size_t i = 0, length = 1; i < size; i++, length++) {
+		if (length == SYMTAB_NAME || i + 1 == size)
+			names[i] = 0;
+		if (!names[i])
+			length = 0;
+		else if (names[i] <= ' ' || names[i] > '~')
+			names[i] = '?';
+	}
+}
+
 /* Return whether a name is better than another for its address: global, or the first by name. */
 static bool better(const struct symtab_function *a, const struct symtab_function *b)
 {
@@ -103,7 +118,7 @@ static struct symtab_function *sort(struct symtab_function *from, size_t n,
  * Take a function or variable, or one of the two symbols that bound the kernel's text. Those that
  * linker.ld defines have no type, and count as variables.
  */
-static void take(struct symtab *s, const struct elf32_symbol *symbol, char *name)
+static void take(struct symtab *s, const struct elf32_symbol *symbol, const char *name)
 {
 	unsigned type = symbol->info & 15;
 
@@ -111,7 +126,7 @@ static void take(struct symtab *s, const struct elf32_symbol *symbol, char *name
 		return;
 	if (type == STT_FUNC)
 		s->function[s->n++] = (struct symtab_function){
-			symbol->value, printable(name), symbol->info >> 4 != STB_LOCAL};
+			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
 	if (type > STT_OBJECT)
 		return;
 	s->variable[s->nvariable++] = (struct symtab_function){symbol->value, name, false};
@@ -137,6 +152,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	s->variable = reallocarray(NULL, most + 1, sizeof(*s->variable));
 	if (!s->function || !s->variable)
 		return strerror(errno);
+	clean(f->data + names.offset, names.size);
 	for (i = 0; i < most; i++) {
 		__builtin_memcpy(&symbol, from + i * sizeof(symbol), sizeof(symbol));
 		if (symbol.name < names.size)

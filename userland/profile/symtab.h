@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define SYMTAB_ID 40 /* characters of a build id */
+#define SYMTAB_NAME 256 /* bytes of the longest name, with its NUL: longer ones are cut */
 
 struct symtab_function {
 	uint32_t address;

@@ -1,0 +1,117 @@
+/*
+ * userland/profile/symtab.c: the guest's programs read the symbols of files that anybody made,
+ * whose names are printable, and short however many symbols share a long one (P3)
+ * Links: userland/profile/symtab.c userland/files/stream.c
+ */
+#include "tests/test.h"
+#include "userland/profile/elf.h"
+#include "userland/profile/symtab.h"
+
+#define NSYMBOL 5000
+#define LONG 200000 /* bytes of the one name */
+
+/* A file of two sections: symbols, and names, one of which begins at each byte of what is there. */
+static struct file {
+	struct elf32_head head;
+	struct elf32_section section[3];
+	struct elf32_symbol symbol[NSYMBOL];
+	char names[LONG];
+} file;
+
+/* Make the file; every other address has two symbols. */
+static void make(size_t nsymbol)
+{
+	file.head = (struct elf32_head){
+		.ident = {.magic = ELF_MAGIC, .class = ELFCLASS32, .data = ELFDATA2LSB},
+		.shoff = offsetof(struct file, section), .shentsize = sizeof(file.section[0]),
+		.shnum = 3,
+	};
+	file.section[1] = (struct elf32_section){
+		.type = SHT_SYMTAB, .offset = offsetof(struct file, symbol), .link = 2,
+		.size = (uint32_t)(nsymbol * sizeof(file.symbol[0])),
+		.entsize = sizeof(file.symbol[0]),
+	};
+	file.section[2] = (struct elf32_section){
+		.offset = offsetof(struct file, names), .size = sizeof(file.names),
+	};
+	for (size_t i = 0; i < nsymbol; i++)
+		file.symbol[i] = (struct elf32_symbol){
+			.name = 1 + (uint32_t)i, .value = (uint32_t)(i / 3 * 2 + i % 3 / 2),
+			.info = STT_FUNC, .shndx = 1,
+		};
+}
+
+/* Store the file, and read it. */
+static const char *load(struct symtab *s)
+{
+	FILE *f = tmpfile();
+	const char *bad;
+	char path[32];
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(&file, sizeof(file), 1, f), 1);
+	fflush(f);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+	bad = symtab_load(s, path);
+	fclose(f);
+	return bad;
+}
+
+static void shared(void **state)
+{
+	struct symtab s;
+	size_t bytes = 0;
+
+	make(NSYMBOL);
+	memset(file.names + 1, 'a', sizeof(file.names) - 1); /* nothing ends it */
+	assert_null(load(&s));
+	for (size_t i = 0; i < s.n; i++)
+		bytes += strlen(s.function[i].name);
+	assert_in_range(s.n, NSYMBOL / 2, NSYMBOL);
+	assert_in_range(bytes, 1, s.n * (SYMTAB_NAME - 1));
+	symtab_free(&s);
+}
+
+static void shown(void **state)
+{
+	struct symtab s;
+
+	make(1);
+	memset(file.names, 0, sizeof(file.names));
+	memcpy(file.names + 1, "a b\033[m\302\233\177\n~!", 12);
+	assert_null(load(&s));
+	assert_string_equal(s.function[0].name, "a?b?[m????~!");
+	symtab_free(&s);
+	memset(file.names + 1, 'b', SYMTAB_NAME - 1);
+	assert_null(load(&s));
+	assert_int_equal(strlen(s.function[0].name), SYMTAB_NAME - 1);
+	symtab_free(&s);
+	memset(file.names + 1, 'b', SYMTAB_NAME);
+	assert_null(load(&s));
+	assert_int_equal(strlen(s.function[0].name), SYMTAB_NAME - 1);
+	symtab_free(&s);
+}
+
+/* Of symbols of one address the name that is first by the alphabet is kept. */
+static void same_address(void **state)
+{
+	struct symtab s;
+
+	make(2);
+	memset(file.names, 0, sizeof(file.names));
+	memcpy(file.names, "\0ba", 3); /* they are called ba and a */
+	assert_null(load(&s));
+	assert_int_equal(s.n, 1);
+	assert_string_equal(s.function[0].name, "a");
+	symtab_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shared), cmocka_unit_test(shown),
+		cmocka_unit_test(same_address),
+	};
+
+	return RUN(tests, NULL, NULL);
+}
