@@ -174,6 +174,9 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	return NULL;
 }
 
+/* From here on nothing is done for each symbol. */
+#pragma GCC optimize "Os"
+
 /* Read a note, which may be the build id. */
 static void read_note(struct symtab *s, const struct image *f, uint32_t at)
 {
