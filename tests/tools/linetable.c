@@ -173,6 +173,23 @@ static void damaged(void **state)
 	}
 }
 
+/* A name as long as a path may be, and a longer one. */
+static void longest(void **state)
+{
+	static uint8_t table[HEAD + LINES_NAME + 2] = {'L', 'I', 'N', 'E', 2, [12] = 1};
+	struct lines l;
+
+	memset(table + HEAD, 'a', LINES_NAME);
+	table[HEAD + LINES_NAME - 1] = 0;
+	memcpy(table + 16, &(uint32_t){LINES_NAME}, 4);
+	assert_null(lines_read(&l, table, HEAD + LINES_NAME, false));
+	lines_free(&l);
+	table[HEAD + LINES_NAME - 1] = 'a';
+	memcpy(table + 16, &(uint32_t){LINES_NAME + 1}, 4);
+	assert_string_equal(lines_read(&l, table, HEAD + LINES_NAME + 1, true),
+			    "a file's name is too long");
+}
+
 /* Numbers of more than 32 bits in the stream. */
 static void numbers(void **state)
 {
@@ -217,7 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whole), cmocka_unit_test(names_alone),
-		cmocka_unit_test(empty),   cmocka_unit_test(dense),
+		cmocka_unit_test(empty),   cmocka_unit_test(dense), cmocka_unit_test(longest),
 		cmocka_unit_test(damaged), cmocka_unit_test(numbers), cmocka_unit_test(anywhere),
 	};
 

@@ -73,6 +73,8 @@ static const char *read_names(struct lines *l, const char *names, size_t size)
 		nul = memchr(names, 0, (size_t)(end - names));
 		if (!nul)
 			return "its names end too early";
+		if (nul - names >= LINES_NAME)
+			return "a file's name is too long";
 		l->file[i] = names;
 		for (; names < nul; names++)
 			if (*names < ' ' || *names > '~')

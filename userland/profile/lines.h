@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define LINES_SECTION ".lines"
+#define LINES_NAME 1024 /* bytes of the longest name of a file, with its NUL */
 
 struct lines_instruction {
 	uint32_t pc;   /* from the start of text on */

@@ -167,17 +167,36 @@ struct counts parts_sum(const struct part *part, size_t n)
 	return sum;
 }
 
+/* For qsort: file names, by pointers to where the table has them. */
+static int by_name(const void *va, const void *vb)
+{
+	return strcmp(**(const char **const *)va, **(const char **const *)vb);
+}
+
+/* Return each file's number in the order of their names, of which there may be two alike. */
+static __attribute__((cold)) uint32_t *number_files(const struct lines *l)
+{
+	const char ***name = memory(calloc(l->nfiles + 1, sizeof(*name)));
+	uint32_t *number = memory(calloc(l->nfiles + 1, sizeof(*number))), last = 0;
+
+	for (size_t i = 0; i < l->nfiles; i++)
+		name[i] = &l->file[i];
+	qsort(name, l->nfiles, sizeof(*name), by_name);
+	for (size_t i = 0; i < l->nfiles; i++) {
+		last += i == 0 || by_name(&name[i - 1], &name[i]) != 0;
+		number[name[i] - l->file] = last;
+	}
+	free(name);
+	return number;
+}
+
 /* For qsort: by file, then by line; what has no line is first. 0: the two are one line. */
 static int by_place(const void *va, const void *vb)
 {
 	const struct part *a = va, *b = vb;
-	int order = !b->line - !a->line;
+	int order = (a->file > b->file) - (a->file < b->file);
 
-	if (order == 0 && a->name != b->name)
-		order = strcmp(a->name, b->name);
-	if (order == 0)
-		order = (a->line > b->line) - (a->line < b->line);
-	return order;
+	return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 /* Add what another instruction of the same line has. */
@@ -197,6 +216,7 @@ struct part *parts_lines(const struct parts *p, size_t *n)
 {
 	const struct lines *l = &p->lines;
 	struct part *part = memory(calloc(l->n + 1, sizeof(*part)));
+	uint32_t *number = number_files(l);
 
 	*n = 0;
 	for (size_t i = 0; i < l->n; i++) {
@@ -204,9 +224,11 @@ struct part *parts_lines(const struct parts *p, size_t *n)
 
 		part[i].name = in->line ? l->file[in->file] : "?";
 		part[i].line = in->line;
+		part[i].file = in->line ? number[in->file] : 0;
 		part[i].c.times = p->count[i];
 		add(&part[i].c, p, i);
 	}
+	free(number);
 	qsort(part, l->n, sizeof(*part), by_place);
 	for (size_t i = 0; i < l->n; i++)
 		if (*n > 0 && by_place(&part[*n - 1], &part[i]) == 0)

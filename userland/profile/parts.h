@@ -20,6 +20,7 @@ struct counts {
 struct part {
 	const char *name; /* of the function, or of the line's file; "?" if it is not known */
 	uint32_t line;	  /* 0 for a function */
+	uint32_t file;	  /* of a line: the file's number in the order of the names, from 1 on */
 	struct counts c;
 };
 

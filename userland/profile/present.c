@@ -105,7 +105,9 @@ static int most_first(const struct part *a, const struct part *b)
 		return a->c.total > b->c.total ? -1 : 1;
 	if (a->c.ever != b->c.ever)
 		return a->c.ever > b->c.ever ? -1 : 1;
-	names = strcmp(a->name, b->name);
+	names = (a->file > b->file) - (a->file < b->file);
+	if (!a->file || !b->file)
+		names = strcmp(a->name, b->name);
 	return names ? names : (a->line > b->line) - (a->line < b->line);
 }
 
@@ -232,9 +234,8 @@ static struct source *collect(struct part *line, size_t n, size_t *nfiles)
 
 	*nfiles = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (i == 0 || strcmp(line[i - 1].name, line[i].name) != 0)
-			s[(*nfiles)++] = (struct source){.line = &line[i],
-							 .whole.name = line[i].name};
+		if (i == 0 || line[i - 1].file != line[i].file)
+			s[(*nfiles)++] = (struct source){.line = &line[i], .whole = line[i]};
 		s[*nfiles - 1].n++;
 	}
 	for (size_t i = 0; i < *nfiles; i++)
