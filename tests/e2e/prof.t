@@ -44,6 +44,10 @@ prof -s 1 /tmp/`{cat /tmp/name} 1 20000 >/tmp/named.out; grep seq- /tmp/named.ou
 echo = zero
 prof -s 1 -m zero -l /tmp/zero 1 20000 >/tmp/zero.out
 grep ' samples$' /tmp/zero.out
+echo = bound
+prof -s 1 -m zero sh -c 'rfork n; bind /bin/seq /dev/zero; /dev/zero 1 20000 >/tmp/seq.out'
+cprof -w /tmp/bound -m zero sh -c 'rfork n; bind /bin/true /dev/zero; /dev/zero'
+grep '^module' /tmp/bound
 echo = left
 for(p in prof cprof mprof) $p -m huge -m seq sh -c '/tmp/huge; /tmp/huge; seq 1 20000 >/dev/null' >>/tmp/left
 grep seq: /tmp/left
@@ -133,6 +137,10 @@ has "$(part named)" '/tmp/seq-?[31m: ' 'B17 nor does the name of a program'
 is "$(part named | tr -cd '\033')" '' 'B17 in no place'
 has "$(part zero)" 'prof: /dev/../dev/./zero: not a file
 /tmp/zero: ' 'B17 a device is no source, whatever the program says'
+is "$(part bound | sed 's/: [0-9]* s/: s/; s/^ *[0-9]*/N/')" 'Nprof: /dev/zero: not a file of at most 16 MB
+N/dev/zero: samples
+N 100.0%  ?
+Nmodule zero /dev/zero - -' 'B17 nor is it read as the program that ran under its name'
 is "$(part left | sed 's/seq: .*/seq/')" \
 	'prof: left out for want of room: 2 programs, the last of them huge
 cprof: left out for want of room: 2 programs, the last of them huge

@@ -3,6 +3,7 @@
  * whose names are printable, and short however many symbols share a long one (P3)
  * Links: userland/profile/symtab.c userland/files/stream.c
  */
+#include <unistd.h>
 #include "tests/test.h"
 #include "userland/profile/elf.h"
 #include "userland/profile/symtab.h"
@@ -92,6 +93,27 @@ static void shown(void **state)
 	symtab_free(&s);
 }
 
+/* A device is not read, and a large file does not take all memory. */
+static void other_files(void **state)
+{
+	FILE *f = tmpfile();
+	struct symtab s;
+	char path[32];
+
+	assert_string_equal(symtab_load(&s, "/dev/null"), "not a file of at most 16 MB");
+	assert_string_equal(symtab_load(&s, "/tmp"), "not a file of at most 16 MB");
+	assert_null(s.image);
+	assert_non_null(f);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+	assert_int_equal(ftruncate(fileno(f), SYMTAB_FILE + 1), 0);
+	assert_string_equal(symtab_load(&s, path), "not a file of at most 16 MB");
+	assert_null(s.image);
+	assert_int_equal(ftruncate(fileno(f), SYMTAB_FILE), 0);
+	assert_string_equal(symtab_load(&s, path), "not a 32-bit ELF file");
+	symtab_free(&s);
+	fclose(f);
+}
+
 /* Of symbols of one address the name that is first by the alphabet is kept. */
 static void same_address(void **state)
 {
@@ -110,7 +132,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared), cmocka_unit_test(shown),
-		cmocka_unit_test(same_address),
+		cmocka_unit_test(other_files), cmocka_unit_test(same_address),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "userland/files/stream.h"
@@ -42,28 +43,6 @@ static bool get_section(const struct image *f, uint32_t i, struct elf32_section 
 	return i < f->head.shnum && f->head.shoff <= f->size &&
 	       get(f, f->head.shoff + i * sizeof(*s), s, sizeof(*s)) &&
 	       s->offset <= f->size && s->size <= f->size - s->offset;
-}
-
-/* Read the file. Return NULL, or what is wrong with it. */
-static const char *read_image(struct image *f, const char *path)
-{
-	size_t room = 0;
-	int fd = open(path, O_RDONLY);
-
-	*f = (struct image){.size = 0};
-	if (fd < 0)
-		return strerror(errno);
-	f->data = stream_slurp(fd, NULL, &f->size, &room);
-	close(fd);
-	if (!f->data)
-		return strerror(errno);
-	f->data[f->size] = 0;
-	if (get(f, 0, &f->head, sizeof(f->head)) &&
-	    f->head.ident.magic == ELF_MAGIC && f->head.ident.class == ELFCLASS32 &&
-	    f->head.ident.data == ELFDATA2LSB &&
-	    f->head.shentsize == sizeof(struct elf32_section))
-		return NULL;
-	return "not a 32-bit ELF file";
 }
 
 /*
@@ -176,6 +155,37 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 
 /* From here on nothing is done for each symbol. */
 #pragma GCC optimize "Os"
+
+/*
+ * Read the file. Return NULL, or what is wrong with it. A path that a user chose may be that of a
+ * device here, which has no end, or waits for keys.
+ */
+static const char *read_image(struct image *f, const char *path)
+{
+	struct stat st;
+	size_t room = 0;
+	bool fits;
+	int fd = open(path, O_RDONLY);
+
+	*f = (struct image){.size = 0};
+	if (fd < 0)
+		return strerror(errno);
+	fits = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= SYMTAB_FILE;
+	if (fits)
+		f->data = stream_slurp(fd, NULL, &f->size, &room);
+	close(fd);
+	if (!fits)
+		return "not a file of at most 16 MB";
+	if (!f->data)
+		return strerror(errno);
+	f->data[f->size] = 0;
+	if (get(f, 0, &f->head, sizeof(f->head)) &&
+	    f->head.ident.magic == ELF_MAGIC && f->head.ident.class == ELFCLASS32 &&
+	    f->head.ident.data == ELFDATA2LSB &&
+	    f->head.shentsize == sizeof(struct elf32_section))
+		return NULL;
+	return "not a 32-bit ELF file";
+}
 
 /* Read a note, which may be the build id. */
 static void read_note(struct symtab *s, const struct image *f, uint32_t at)

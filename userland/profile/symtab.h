@@ -8,6 +8,7 @@
 
 #define SYMTAB_ID 40 /* characters of a build id */
 #define SYMTAB_NAME 256 /* bytes of the longest name, with its NUL: longer ones are cut */
+#define SYMTAB_FILE (16 << 20) /* bytes of the largest file that is read */
 
 struct symtab_function {
 	uint32_t address;
