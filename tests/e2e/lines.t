@@ -10,6 +10,8 @@ head -c 200 "$covered.lines" >"$tmp/short.lines"
 "${cross}objcopy" --update-section .lines="$tmp/short.lines" "$covered" "$tmp/damaged"
 "${cross}objcopy" -S --remove-section .lines "$covered" "$tmp/bare"
 
+printf 'a\tb  \033[2J\033]0;t\007\302\2336n\177\000\r~!\n\n' >"$tmp/raw.c"
+
 # examples PAGE: the lines of its EXAMPLES
 examples() {
 	awk '/^\.Sh / { on = $2 == "EXAMPLES" } /^\.Ed/ { show = 0 } show { print }
@@ -54,6 +56,9 @@ mv /src/tests/e2e/covered.c /tmp/elsewhere
 cprof -f covered.c -m covered /tmp/covered; echo $status
 head -n 12 /tmp/elsewhere >/src/tests/e2e/covered.c
 cprof -f covered.c -m covered /tmp/covered; echo $status
+cp /tmp/raw.c /src/tests/e2e/covered.c
+echo = raw
+cprof -f covered.c -m covered /tmp/covered
 echo = written
 cprof -w /tmp/w1 -m covered /tmp/covered; echo $status
 cat /tmp/w1
@@ -111,7 +116,8 @@ END
 } >"$tmp/script"
 "$b/gnomon" run -t 60 -o "$tmp" -p "$covered:/tmp/covered" -p "$tmp/nolines:/tmp/nolines" \
 	-p "$tmp/damaged:/tmp/damaged" -p "$tmp/bare:/tmp/bare" \
-	-p tests/e2e/covered.c:/src/tests/e2e/covered.c -s "$tmp/script" >"$tmp/out" 2>&1
+	-p tests/e2e/covered.c:/src/tests/e2e/covered.c -p "$tmp/raw.c:/tmp/raw.c" \
+	-s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Of prof(1): a table of the shell, ten lines of the kernel, the source of sort.
@@ -142,6 +148,9 @@ ok $? 'P3 P11 lines that ran, did not run and ran partly are marked, with how of
 part source | tail -n +3 | cut -c 25- | cmp - tests/e2e/covered.c
 is $? 0 'P11 the source is shown whole'
 has "$(part source)" 'tests/e2e/covered.c: ' 'P11 with its name'
+
+is "$(part raw | sed -n '3,4p' | cut -c 17-)" "     1  a$(printf '\t')b  ?[2J?]0;t???6n???~!
+     2" 'B17 what a terminal would obey is not shown as it is, but tabs and blanks are'
 
 # Every presentation has the same total, the sum of its lines.
 title='^/tmp/covered: \([0-9]*\) instructions, [0-9]* of [0-9]* ([0-9.]*%) executed$'

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "userland/command/memory.h"
+#include "userland/command/printable.h"
 #include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
@@ -178,7 +179,8 @@ struct source {
 
 /*
  * Read a source file's text, which the caller frees. Warn and return NULL if there is none. It is
- * named by whoever made the program, and may be a device, which has no end, or waits for keys.
+ * named by whoever made the program, and may be a device, which has no end, or waits for keys, or
+ * have what a terminal obeys.
  */
 static char *read_source(const char *name, size_t *size)
 {
@@ -194,6 +196,7 @@ static char *read_source(const char *name, size_t *size)
 	text = whole_read(path, size);
 	if (!text)
 		warn("%s", path);
+	printable_file(text, *size);
 	return text;
 }
 
