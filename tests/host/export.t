@@ -529,7 +529,7 @@ awk 'BEGIN {
 }' >stopped
 for format in chrome uftrace trace.dat; do
 	# shellcheck disable=SC3045 # dash has it
-	(ulimit -t 20; "$B/gnomon" export --format $format -o stopped.$format stopped)
+	(ulimit -t 20; ulimit -v 500000; "$B/gnomon" export --format $format -o stopped.$format stopped)
 	is "$?" 0 "H14 $format: often stopped, which has nothing to do with processes that do nothing"
 done
 

@@ -44,12 +44,18 @@ struct info {
 	uint16_t depth, unused[3];
 };
 
+/* The records of a task, as they are in its file. There may be very many tasks, with a few each. */
+struct records {
+	uint64_t (*record)[2];
+	size_t n, room;
+};
+
 struct writer {
 	struct export *x;
 	const char *folder; /* that is being filled */
 	struct complaint *why;
 	struct timeline_threads threads;
-	struct memory_stream *records; /* of each */
+	struct records *records;	/* of each */
 	size_t at;			/* which of them has a call or a return */
 	uint32_t idle;			/* the task of the first CPU's */
 	uint32_t *task; /* those that have some */
@@ -93,12 +99,14 @@ static uint64_t function_address(const struct writer *w, uint32_t function)
 static void put_record(struct writer *w, unsigned kind, uint32_t function, uint64_t time)
 {
 	uint64_t depth = w->threads.thread[w->at].stack.n;
-	uint64_t record[2] = {timeline_ns(&w->x->prof, time)};
+	struct records *r = &w->records[w->at];
 
 	if (depth > DEEPEST)
 		return;
-	record[1] = kind | 5u << 3 | depth << 6 | function_address(w, function) << 16;
-	fwrite(record, 1, sizeof(record), w->records[w->at].f);
+	r->record = memory_grow(r->record, &r->room, r->n + 1, sizeof(*r->record));
+	r->record[r->n][0] = timeline_ns(&w->x->prof, time);
+	r->record[r->n++][1] =
+		kind | 5u << 3 | depth << 6 | function_address(w, function) << 16;
 }
 
 static void enter_function(void *arg, uint32_t function, uint64_t time)
@@ -128,8 +136,6 @@ static void find_tasks(struct writer *w, const struct timeline_span *span)
 	w->idle = highest + 1;
 	w->task = memory_zeroed(w->threads.n, sizeof(*w->task));
 	w->records = memory_zeroed(w->threads.n, sizeof(*w->records));
-	for (i = 0; i < w->threads.n; i++)
-		memory_stream_open(&w->records[i]);
 }
 
 /* Return from all functions at a moment, from which on it is not known what runs. */
@@ -168,24 +174,32 @@ static void put_records(struct writer *w, const struct timeline_span *span)
 /* Store the records of the tasks that have some. */
 static int store_records(struct writer *w)
 {
-	char name[32];
 	int bad = 0;
 	size_t i;
 
-	for (i = 0; i < w->threads.n; i++) {
-		fflush(w->records[i].f);
-		snprintf(name, sizeof(name), "%" PRIu32 ".dat",
-			 task_of(w, &w->threads.thread[i]));
-		if (w->records[i].n > 0)
-			w->task[w->ntask++] = task_of(w, &w->threads.thread[i]);
-		if (w->records[i].n > 0 && !bad) {
-			bad = store_file(w, name, &w->records[i]);
+	for (i = 0; i < w->threads.n && !bad; i++) {
+		const struct records *r = &w->records[i];
+		uint32_t task = task_of(w, &w->threads.thread[i]);
+		char *path;
+
+		if (r->n == 0)
 			continue;
-		}
-		memory_stream_close(&w->records[i]);
-		free(w->records[i].data);
+		w->task[w->ntask++] = task;
+		path = memory_format("%s/%" PRIu32 ".dat", w->folder, task);
+		bad = outfile_store(path, r->record, r->n * sizeof(*r->record), w->why);
+		free(path);
 	}
 	return bad;
+}
+
+/* Free the records of all tasks. */
+static void free_records(struct writer *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->threads.n; i++)
+		free(w->records[i].record);
+	free(w->records);
 }
 
 /* For qsort_r: functions by address. */
@@ -295,7 +309,7 @@ int export_uftrace(struct export *x, const char *folder, struct complaint *why)
 				profdata_unit_name[x->prof.unit]);
 	bad = put_files(&w);
 	free(w.task);
-	free(w.records);
+	free_records(&w);
 	timeline_threads_free(&w.threads);
 	return bad;
 }
