@@ -82,6 +82,17 @@ within 10 "$B/gnomon" export -f perf deep 2>deep.text | head -c 2000000000 | wc 
 ok $? 'H14: perf: of the steps of all samples there is a limit' "$(cat deep.n)"
 has "$(cat deep.text)" 'a sample stands for 1311 ticks' 'H14: and for what a sample stands is told'
 
+# A thousand paths of a hundred functions with long names.
+perl -e 'printf "%08x T f%02d%s\n", 0x500000 + 16 * $_, $_, "x" x 4000 for 0 .. 19' >longnames
+perl -e '@a = map { sprintf ";0x%08x", 0x500004 + 16 * ($_ % 20) } 1 .. 120;
+	print "# kpstack version=1 text=0xc0000000-0xc0000010\n# program=p $ENV{PWD}/longnames\n";
+	print "p;[user]", @a[$_ % 10 .. $_ % 10 + 99], " 1\n" for 1 .. 1000;
+	print "# period_us=500 ticks=1000 overflow=0 depth=100\n"' >named
+# shellcheck disable=SC3045 # dash has it
+is "$( (ulimit -v 300000; within 20 "$B/gnomon" diff --folded named named 2>&1) | tr -d x | sed -n 's/\(p;f..\).*\( .*\)/\1\2/; 1p; $p')" \
+	'p;f01 100
+p;f10 100' 'H14: diff: paths do not have all of their text in memory'
+
 # Two processes, each of 1000 calls in each other, change on one processor.
 perl -e '$t = 1000; print "# kptrace version=1 cpus=1\n# cpu=0 records=6002 overwritten=0\n";
 	for $p (1, 2) {

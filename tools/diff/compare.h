@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include "tools/profile/functions.h"
 #include "tools/profile/profdata.h"
+#include "tools/texts.h"
 
 /*
  * A function by its name, for its address differs from build to build. The names last as long
@@ -21,10 +22,20 @@ struct compare_row {
 	uint64_t a, b;
 };
 
-/* A path of functions, such as "sh;main;read", which the row owns. */
+/* A path of functions, such as "sh;main;read". */
 struct compare_path {
-	char *path;
+	const uint32_t *step; /* numbers, the outermost step first */
+	size_t n;
 	uint64_t a, b;
+};
+
+/* Paths. Names may be long and paths deep, so each name is there once. */
+struct compare_paths {
+	struct compare_path *path;
+	size_t n;
+	uint32_t *step; /* of all */
+	struct texts names;
+	uint32_t *sorted; /* by a step's number: twice that of its name, and 1 if it is the last */
 };
 
 /*
@@ -36,10 +47,13 @@ struct compare_row *compare_functions(struct functions *a, struct functions *b, 
 				      size_t *n);
 
 /*
- * Return the paths that have a count in either profile, in the order of their texts: *n of
- * them. They begin with the process, or with the module if no process is known.
+ * Find the paths that have a count in either profile, in the order of their texts. They begin with
+ * the process, or with the module if no process is known.
  */
-struct compare_path *compare_paths(struct functions *a, struct functions *b, size_t *n);
-void compare_paths_free(struct compare_path *path, size_t n);
+void compare_paths(struct compare_paths *p, struct functions *a, struct functions *b);
+void compare_paths_free(struct compare_paths *p);
+
+/* Return the name of a step, in which there is no separator. */
+const struct text *compare_step(const struct compare_paths *p, uint32_t step);
 
 #endif

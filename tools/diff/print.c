@@ -221,11 +221,19 @@ void diff_print(const struct diff *d)
 
 void diff_print_folded(struct diff *d)
 {
-	struct compare_path *path;
-	size_t i, n;
+	struct compare_paths p;
+	size_t i, j;
 
-	path = compare_paths(&d->a.functions, &d->b.functions, &n);
-	for (i = 0; i < n; i++)
-		printf("%s %" PRIu64 " %" PRIu64 "\n", path[i].path, path[i].a, path[i].b);
-	compare_paths_free(path, n);
+	compare_paths(&p, &d->a.functions, &d->b.functions);
+	for (i = 0; i < p.n; i++) {
+		const struct compare_path *path = &p.path[i];
+
+		for (j = 0; j < path->n; j++) {
+			if (j > 0)
+				putchar(';');
+			fputs(compare_step(&p, path->step[j])->text, stdout);
+		}
+		printf(" %" PRIu64 " %" PRIu64 "\n", path->a, path->b);
+	}
+	compare_paths_free(&p);
 }
