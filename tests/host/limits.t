@@ -93,6 +93,17 @@ is "$( (ulimit -v 300000; within 20 "$B/gnomon" diff --folded named named 2>&1) 
 	'p;f01 100
 p;f10 100' 'H14: diff: paths do not have all of their text in memory'
 
+# Three paths of 60000 such functions.
+perl -e '@a = map { sprintf ";0x%08x", 0x500004 + 16 * ($_ % 20) } 1 .. 60002;
+	print "# kpstack version=1 text=0xc0000000-0xc0000010\n# program=p $ENV{PWD}/longnames\n";
+	print "p;[user]", @a[$_ .. $_ + 59999], " 1\n" for 0 .. 2;
+	print "# period_us=500 ticks=3 overflow=0 depth=60000\n"' >longpaths
+is "$(within 30 "$B/gnomon" export -o longpaths.out longpaths 2>&1)" \
+	'gnomon export: longpaths: its paths have more than 500000000 bytes as text' 'H14: folded: of text there is a limit'
+is "$(within 30 "$B/gnomon" export -f chrome -o longpaths.out longpaths 2>&1)" \
+	"gnomon export: longpaths: its calls and returns have more than 500000000 bytes in Chrome's format" \
+	'H14: chrome: of calls and returns, too'
+
 # Two processes, each of 1000 calls in each other, change on one processor.
 perl -e '$t = 1000; print "# kptrace version=1 cpus=1\n# cpu=0 records=6002 overwritten=0\n";
 	for $p (1, 2) {

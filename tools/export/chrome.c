@@ -25,6 +25,7 @@
 #include "tools/printable.h"
 
 #define DIGITS 15 /* of a time: what a double has */
+#define EVENT 50  /* bytes of an event, without its name */
 #define CPUS 0 /* the pid of the group of lanes that are CPUs: in the guest, idle ones have it */
 
 /* A thread of the format's. */
@@ -39,6 +40,8 @@ struct writer {
 	struct export *x;
 	FILE *to;
 	struct names names; /* of frames */
+	uint32_t *of_function; /* the number of each one's name and 1; 0: it has none yet */
+	size_t room_function;
 	struct lane *lane;
 	size_t nlane, room_lane;
 	struct distinct known;
@@ -47,6 +50,7 @@ struct writer {
 	uint32_t *frame; /* of the path at hand, as numbers of names */
 	size_t n, room;
 	bool first;
+	uint64_t bytes; /* of begins and ends; those above EXPORT_MOST are not written */
 };
 
 /* Write an object, and free it. */
@@ -73,9 +77,12 @@ static json_t *json_time(const struct writer *w, uint64_t time)
 static void put_event(struct writer *w, const char *phase, uint32_t frame, uint64_t time)
 {
 	const struct lane *l = &w->lane[w->at];
+	json_t *event;
 
-	json_t *event = json_object();
-
+	w->bytes += strlen(w->names.name[frame]) + EVENT;
+	if (w->bytes > EXPORT_MOST)
+		return;
+	event = json_object();
 	json_object_set_new(event, "ph", json_string(phase));
 	json_object_set_new(event, "name", json_string(w->names.name[frame]));
 	json_object_set_new(event, "pid", json_integer(l->pid));
@@ -108,25 +115,45 @@ static struct lane *lane_of(struct writer *w, uint32_t pid, uint32_t tid)
 	return &w->lane[w->at];
 }
 
-/* Add a frame to the path at hand. */
-static void add_frame(struct writer *w, const char *name)
+/* Return the number of a name. */
+static uint32_t name_number(struct writer *w, const char *name)
 {
 	char *valid = printable(name);
+	uint32_t number = names_number(&w->names, valid);
 
-	w->frame = memory_grow(w->frame, &w->room, w->n + 1, sizeof(*w->frame));
-	w->frame[w->n++] = names_number(&w->names, valid);
 	free(valid);
+	return number;
+}
+
+/* Add a frame, by the number of its name, to the path at hand. */
+static void add_frame(struct writer *w, uint32_t number)
+{
+	w->frame = memory_grow(w->frame, &w->room, w->n + 1, sizeof(*w->frame));
+	w->frame[w->n++] = number;
+}
+
+/* Add a function. */
+static void add_function(struct writer *w, uint32_t function)
+{
+	char buf[512];
+	uint32_t *number;
+
+	w->of_function = memory_grow_zeroed(w->of_function, &w->room_function, function + 1ull,
+					    sizeof(*w->of_function));
+	number = &w->of_function[function];
+	if (!*number)
+		*number = name_number(w, export_name(w->x, function, buf, sizeof(buf))) + 1;
+	add_frame(w, *number - 1);
 }
 
 /* Add the functions of a sample. */
 static void add_path(struct writer *w, const struct profdata_sample *s)
 {
-	char buf[512];
 	size_t n, i;
 	const struct step *step = export_path(w->x, s, &n);
 
 	for (i = 0; i < n; i++)
-		add_frame(w, export_name(w->x, step[i].function, buf, sizeof(buf)));
+		add_function(w, step[i].function);
 }
 
 /*
@@ -149,9 +176,9 @@ static void on_cpu(struct writer *w, const struct timeline_span *s)
 
 	w->n = 0;
 	if (s->pid == 0)
-		add_frame(w, process);
+		add_frame(w, name_number(w, process));
 	else
-		add_frame(w, name);
+		add_frame(w, name_number(w, name));
 	if (s->pid == 0 && s->sample != PROFDATA_NONE)
 		add_path(w, &p->sample[s->sample]);
 	show_path(w, lane_of(w, CPUS, s->cpu), w->frame, w->n, s->begin, s->end);
@@ -261,7 +288,7 @@ static struct path *sorted_paths(struct writer *w)
 		path[i] = (struct path){.sample = &p->sample[i], .at = w->n};
 		n = export_roots(w->x, path[i].sample, root);
 		for (j = 0; j < n; j++)
-			add_frame(w, root[j]);
+			add_frame(w, name_number(w, root[j]));
 		add_path(w, path[i].sample);
 		path[i].n = w->n - path[i].at;
 		progress_add(&w->x->progress, 1);
@@ -383,5 +410,9 @@ int export_chrome(struct export *x, FILE *to, struct complaint *why)
 	free(w.lane);
 	free(w.open.at);
 	free(w.frame);
+	free(w.of_function);
+	if (w.bytes > EXPORT_MOST)
+		return complain(why, "its calls and returns have more than %u bytes in Chrome's "
+				"format", EXPORT_MOST);
 	return 0;
 }

@@ -67,6 +67,9 @@ int export_pprof(struct export *x, FILE *to, struct complaint *why);
 int export_speedscope(struct export *x, FILE *to, struct complaint *why);
 int export_tracedat(struct export *x, FILE *to, struct complaint *why);
 
+/* Bytes that folded and chrome write at most: paths may be very deep, and their names long. */
+#define EXPORT_MOST 500000000u
+
 /* Fill a new folder. 0, or -1 and *why: the same, or a file in it cannot be written. */
 int export_uftrace(struct export *x, const char *folder, struct complaint *why);
 

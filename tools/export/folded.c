@@ -17,9 +17,9 @@ static void put_name(FILE *to, const char *name, bool first)
 		putc(';', to);
 	for (; *name; name++) {
 		if (*name == ';' || (unsigned char)*name <= ' ')
-			putc('_', to);
+			putc_unlocked('_', to);
 		else
-			putc(*name, to);
+			putc_unlocked(*name, to);
 	}
 }
 
@@ -53,6 +53,7 @@ struct writer {
 	struct folded_line *line;
 	size_t n, room;
 	struct distinct known;
+	uint64_t bytes;		      /* of all lines without their counts */
 	struct memory_stream text[2]; /* of the sample at hand, and of one that may be the same */
 };
 
@@ -84,6 +85,7 @@ static void add_sample(struct writer *w, size_t sample)
 		}
 	}
 	w->line = memory_grow(w->line, &w->room, w->n + 1, sizeof(key));
+	w->bytes += strlen(text);
 	key.count = count;
 	w->line[w->n++] = key;
 }
@@ -97,14 +99,13 @@ int export_folded(struct export *x, FILE *to, struct complaint *why)
 	};
 	size_t i;
 
-	(void)why;
 	for (i = 0; i < 2; i++)
 		memory_stream_open(&w.text[i]);
-	for (i = 0; i < x->prof.nsample; i++) {
+	for (i = 0; i < x->prof.nsample && w.bytes <= EXPORT_MOST; i++) {
 		add_sample(&w, i);
 		progress_add(&x->progress, 1);
 	}
-	for (i = 0; i < w.n; i++)
+	for (i = 0; i < w.n && w.bytes <= EXPORT_MOST; i++)
 		fprintf(to, "%s %" PRIu64 "\n", text_of(&w, &w.text[0], w.line[i].sample),
 			w.line[i].count);
 	for (i = 0; i < 2; i++) {
@@ -113,5 +114,7 @@ int export_folded(struct export *x, FILE *to, struct complaint *why)
 	}
 	distinct_free(&w.known);
 	free(w.line);
+	if (w.bytes > EXPORT_MOST)
+		return complain(why, "its paths have more than %u bytes as text", EXPORT_MOST);
 	return 0;
 }
