@@ -115,4 +115,29 @@ is "$(within 20 "$B/gnomon" export -f speedscope -o turns.json turns 2>&1)" \
 	'gnomon export: turns: its time line has more than 10000000 calls and returns for speedscope; --from and --to select a part' \
 	'H14: speedscope: of calls and returns there is a limit'
 
+# ---- many runs, each of which has other functions of a kernel
+
+perl -e 'print ".globl f$_\n.type f$_, \@function\nf$_: .skip 16\n.size f$_, 16\n" for 0 .. 29999' |
+	"${cross}as" --32 -o many.o - && "${cross}ld" -m elf_i386 -Ttext=0xc0100000 -e 0 -o many many.o
+perl -e 'for my $run (0 .. 999) {
+		mkdir for "ticks", "times", "ticks/" . ($run + 1), "times/" . ($run + 1);
+		my @pc = map { 0xc0100000 + 16 * (30 * $run + $_) } 0 .. 29;
+		open F, ">ticks/" . ($run + 1) . "/f";
+		print F "# kpstack version=1 text=0xc0100000-0xc0200000\n";
+		printf F "s;[kernel];0x%08x 1\n", $_ + 8 for @pc;
+		print F "# period_us=1000 ticks=30 overflow=0 depth=64\n";
+		open F, ">times/" . ($run + 1) . "/f";
+		print F "# kpcall version=1 cpus=1 per_ms=1000000 cost=10\n# cpu=0 inside=0 lost=0 left=0\n";
+		printf F "0;0xc0100000;0x%08x 1 %d 50 0 100 100 6:1\n", $_, 100 + $run for @pc;
+		print F "# pairs=30\n" }'
+# shellcheck disable=SC3045 # dash has it
+is "$( (ulimit -v 160000; within 20 "$B/gnomon" report -n 0 -i many ticks 2>&1) | grep -c '[ :]f[0-9][0-9]*$')" 30000 \
+	'H14: report: runs and functions are not multiplied'
+# shellcheck disable=SC3045 # dash has it
+is "$( (ulimit -v 200000; within 20 "$B/gnomon" diff -n 0 -i many ticks ticks 2>&1) | grep -c '[ :]f[0-9][0-9]*$')" 30000 \
+	'H14: nor by diff'
+# shellcheck disable=SC3045 # dash has it
+is "$( (ulimit -v 400000; within 20 "$B/gnomon" diff -n 0 -i many times times 2>&1) | grep -c '[ :]f[0-9][0-9]*$')" 30000 \
+	'H14: nor where it compares how long calls took'
+
 finish

@@ -17,7 +17,7 @@ struct half {
 	struct calls_times times; /* of all runs together */
 	double mean;		  /* of a call, in microseconds; of several runs their mean */
 	double *run;		  /* the mean of each run in which it was called: n of them */
-	size_t n;
+	size_t n, room;
 };
 
 /* A function, by its name, in both. */
@@ -106,7 +106,7 @@ static double mean_us(const struct profdata *p, const struct calls_times *t)
 }
 
 /* Add the means of a run, which is of A or of B, to the rows of its functions. */
-static void add_run(struct row *row, size_t n, const struct profdata *run, size_t runs, bool is_b)
+static void add_run(struct row *row, size_t n, const struct profdata *run, bool is_b)
 {
 	struct row *of = memory_zeroed(run->timed.n, sizeof(*of)), *found;
 	struct functions f;
@@ -124,8 +124,7 @@ static void add_run(struct row *row, size_t n, const struct profdata *run, size_
 		half = &found->a;
 		if (is_b)
 			half = &found->b;
-		if (!half->run)
-			half->run = memory_zeroed(runs, sizeof(*half->run));
+		half->run = memory_grow(half->run, &half->room, half->n + 1, sizeof(*half->run));
 		half->run[half->n++] = mean_us(run, &of[i].a.times);
 	}
 	functions_free(&f);
@@ -138,14 +137,14 @@ static void add_runs(struct row *row, size_t n, const struct diff_side *s, bool 
 	size_t i;
 
 	for (i = 0; i < s->repeats.n; i++)
-		add_run(row, n, &s->repeats.run[i], s->repeats.n, is_b);
+		add_run(row, n, &s->repeats.run[i], is_b);
 }
 
 /* Test a row by the means of its runs, of which each side must have two. */
 static void test_row(struct row *r)
 {
-	struct repeats_spread a = repeats_spread(r->a.run, r->a.n);
-	struct repeats_spread b = repeats_spread(r->b.run, r->b.n);
+	struct repeats_spread a = repeats_spread(r->a.run, r->a.n, r->a.n);
+	struct repeats_spread b = repeats_spread(r->b.run, r->b.n, r->b.n);
 	struct chance_welch w = {.p = 1};
 
 	r->a.mean = a.mean;

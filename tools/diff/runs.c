@@ -9,18 +9,23 @@ struct measured {
 	struct repeats_spread share, ms; /* in per cent, and milliseconds */
 };
 
-/* Turn the counts of something in each run into shares and times. */
-static struct measured runs_measure(const struct diff_side *s, const double *count)
+/* Turn the counts of something in the runs of n into shares and times: it has 0 in the others. */
+static struct measured runs_measure(const struct diff_side *s, const struct repeats_count *in,
+				    size_t n)
 {
-	size_t n = s->repeats.n, i;
+	size_t all = s->repeats.n, i;
 	double *share = memory_zeroed(n, sizeof(*share)), *ms = memory_zeroed(n, sizeof(*ms));
 	struct measured m;
 
 	for (i = 0; i < n; i++) {
-		share[i] = 100 * count[i] / (double)s->repeats.run[i].total;
-		ms[i] = profdata_ms(&s->repeats.run[i], (uint64_t)count[i]);
+		const struct profdata *run = &s->repeats.run[in[i].run];
+
+		share[i] = 100 * in[i].count / (double)run->total;
+		ms[i] = profdata_ms(run, (uint64_t)in[i].count);
 	}
-	m = (struct measured){.share = repeats_spread(share, n), .ms = repeats_spread(ms, n)};
+	m = (struct measured){
+		.share = repeats_spread(share, n, all), .ms = repeats_spread(ms, n, all),
+	};
 	free(share);
 	free(ms);
 	return m;
@@ -49,11 +54,12 @@ static void test_still(const struct diff *d, struct diff_row *row)
 		row->chance.z = copysign(chance_z(1e-300), row->points);
 }
 
-/* Test a row by what was counted of it in each run of A and of B. */
-static void test_row(const struct diff *d, struct diff_row *row, const double *in_a,
-		     const double *in_b)
+/* Test a row by what was counted of it in the runs of A and of B. */
+static void test_row(const struct diff *d, struct diff_row *row, const struct repeats_row *in_a,
+		     const struct repeats_row *in_b)
 {
-	struct measured a = runs_measure(&d->a, in_a), b = runs_measure(&d->b, in_b);
+	struct measured a = runs_measure(&d->a, in_a->in, in_a->n);
+	struct measured b = runs_measure(&d->b, in_b->in, in_b->n);
 	const struct repeats_spread *of_a = &a.share, *of_b = &b.share;
 	struct chance_welch w;
 
@@ -98,7 +104,6 @@ static struct repeats_row *count_side(const struct diff *d, const struct diff_si
 	for (i = 0; i < d->n; i++)
 		row[i] = (struct repeats_row){
 			.module = d->row[i].count.module, .name = d->row[i].count.name,
-			.value = memory_zeroed(s->repeats.n, sizeof(double)),
 		};
 	for (i = 0; i < s->repeats.n; i++) {
 		count_run(&f, d, &s->repeats.run[i]);
@@ -114,7 +119,7 @@ static void free_rows(struct repeats_row *row, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		free(row[i].value);
+		free(row[i].in);
 	free(row);
 }
 
@@ -125,7 +130,7 @@ void diff_runs_test(struct diff *d)
 	size_t i;
 
 	for (i = 0; i < d->n; i++) {
-		test_row(d, &d->row[i], a[i].value, b[i].value);
+		test_row(d, &d->row[i], &a[i], &b[i]);
 		chance[i] = d->row[i].chance;
 	}
 	chance_mark(&d->test, chance, d->n);
@@ -136,26 +141,26 @@ void diff_runs_test(struct diff *d)
 	free_rows(b, d->n);
 }
 
-/* Return the totals of a side's runs, with or without idle time; the caller frees them. */
-static double *run_totals(const struct diff_side *s, bool busy)
+/* Return a row of the totals of a side's runs, with or without idle time. */
+static struct repeats_row run_totals(const struct diff_side *s, bool busy)
 {
-	double *total = memory_zeroed(s->repeats.n, sizeof(*total));
+	size_t n = s->repeats.n, i;
+	struct repeats_row total = {.in = memory_zeroed(n, sizeof(*total.in)), .n = n};
 	const struct profdata *p = s->repeats.run;
-	size_t i;
 
-	for (i = 0; i < s->repeats.n; i++) {
-		total[i] = (double)p[i].total;
+	for (i = 0; i < n; i++) {
+		total.in[i] = (struct repeats_count){.run = i, .count = (double)p[i].total};
 		if (busy)
-			total[i] = (double)(p[i].total - p[i].by_mode[PROFDATA_IDLE]);
+			total.in[i].count -= (double)p[i].by_mode[PROFDATA_IDLE];
 	}
 	return total;
 }
 
 void diff_runs_sum(const struct diff *d, struct diff_row *row, bool busy)
 {
-	double *a = run_totals(&d->a, busy), *b = run_totals(&d->b, busy);
+	struct repeats_row a = run_totals(&d->a, busy), b = run_totals(&d->b, busy);
 
-	test_row(d, row, a, b);
-	free(a);
-	free(b);
+	test_row(d, row, &a, &b);
+	free(a.in);
+	free(b.in);
 }

@@ -373,6 +373,18 @@ static int compare_rows(const void *a, const void *b)
 	return repeats_compare(a, b);
 }
 
+/* Add to the count of a run, which is the last that the row has, or the next. */
+static void add_count(struct repeats_row *row, size_t run, uint64_t count)
+{
+	if (count == 0)
+		return;
+	if (row->n == 0 || row->in[row->n - 1].run != run) {
+		row->in = memory_grow(row->in, &row->room, row->n + 1, sizeof(*row->in));
+		row->in[row->n++] = (struct repeats_count){.run = run};
+	}
+	row->in[row->n - 1].count += (double)count;
+}
+
 void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct functions *f,
 		    bool all)
 {
@@ -387,22 +399,23 @@ void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct fu
 		if (!found)
 			continue;
 		if (all)
-			found->value[i] += fn->all;
+			add_count(found, i, fn->all);
 		else
-			found->value[i] += fn->self;
+			add_count(found, i, fn->self);
 	}
 }
 
-struct repeats_spread repeats_spread(const double *value, size_t n)
+struct repeats_spread repeats_spread(const double *value, size_t n, size_t all)
 {
 	struct repeats_spread s = {.mean = 0};
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		s.mean += value[i] / n;
-	if (n < 2)
+		s.mean += value[i] / all;
+	if (all < 2)
 		return s;
+	s.variance = (all - n) * s.mean * s.mean / (all - 1);
 	for (i = 0; i < n; i++)
-		s.variance += (value[i] - s.mean) * (value[i] - s.mean) / (n - 1);
+		s.variance += (value[i] - s.mean) * (value[i] - s.mean) / (all - 1);
 	return s;
 }

@@ -29,11 +29,21 @@ int repeats_read(struct repeats *r, struct profdata *sum, const struct selection
 		 const char *path, struct images *images, struct complaint *why);
 void repeats_free(struct repeats *r);
 
-/* A function by its name, and what was counted in it in each run. */
+/* What was counted in one of the runs. */
+struct repeats_count {
+	size_t run;
+	double count;
+};
+
+/*
+ * A function by its name, and what was counted in it: of the runs those that have some, in their
+ * order, for of many runs with functions of their own each is in one.
+ */
 struct repeats_row {
 	const char *module, *name; /* module "" for what is in none, such as "[idle]" */
 	bool inlined;
-	double *value;
+	struct repeats_count *in;
+	size_t n, room;
 };
 
 /* Compare two by module, name, and whether they are inlined. Below, at or above 0, as strcmp(). */
@@ -47,10 +57,13 @@ int repeats_compare(const struct repeats_row *a, const struct repeats_row *b);
 void repeats_counts(struct repeats_row *row, size_t n, size_t i, const struct functions *f,
 		    bool all);
 
-/* The mean of some numbers, and their variance, by n - 1: in their unit's square; 0: of one. */
+/*
+ * The mean of `all` numbers, and their variance, by all - 1: in their unit's square; 0: of one. Of
+ * the numbers n are given, and the others are 0.
+ */
 struct repeats_spread {
 	double mean, variance;
 };
-struct repeats_spread repeats_spread(const double *value, size_t n);
+struct repeats_spread repeats_spread(const double *value, size_t n, size_t all);
 
 #endif

@@ -29,7 +29,6 @@ static struct varied *make_rows(const struct report *r)
 		row[i].row = (struct repeats_row){
 			.module = profdata_image_name(&r->prof, f->image), .name = f->name,
 			.inlined = f->inlined,
-			.value = memory_zeroed(r->repeats.n, sizeof(double)),
 		};
 		row[i].function = i;
 	}
@@ -55,21 +54,20 @@ static void count_run(struct report *r, struct repeats_row *row, size_t run, boo
 /* Return the standard error of a row's share; NAN: another function has the same name. */
 static double error_of(const struct report *r, const struct varied *row, size_t i)
 {
-	size_t n = r->repeats.n, run;
-	double *value = row[i].row.value;
-	const struct profdata *p = r->repeats.run;
+	size_t n = r->repeats.n, k;
+	const struct repeats_row *of = &row[i].row;
+	double *share, variance;
 
 	if (i > 0 && compare_varied(&row[i - 1], &row[i]) == 0)
 		return NAN;
 	if (i + 1 < r->functions.n && compare_varied(&row[i], &row[i + 1]) == 0)
 		return NAN;
-	for (run = 0; run < n; run++) {
-		if (p[run].total)
-			value[run] = 100 * value[run] / (double)p[run].total;
-		else
-			value[run] = 0;
-	}
-	return sqrt(repeats_spread(value, n).variance / (double)n);
+	share = memory_zeroed(of->n, sizeof(*share));
+	for (k = 0; k < of->n; k++)
+		share[k] = 100 * of->in[k].count / (double)r->repeats.run[of->in[k].run].total;
+	variance = repeats_spread(share, of->n, n).variance;
+	free(share);
+	return sqrt(variance / (double)n);
 }
 
 double *report_errors(struct report *r, bool all)
@@ -89,9 +87,11 @@ double *report_errors(struct report *r, bool all)
 	for (i = 0; i < r->repeats.n; i++)
 		count_run(r, plain, i, all);
 	for (i = 0; i < n; i++)
+		row[i].row = plain[i];
+	for (i = 0; i < n; i++)
 		error[row[i].function] = error_of(r, row, i);
 	for (i = 0; i < n; i++)
-		free(plain[i].value);
+		free(plain[i].in);
 	free(plain);
 	free(row);
 	return error;
