@@ -8,7 +8,8 @@ PORTFLAGS = -O2 -march=i686 -mtune=generic -fno-pic -fno-pie -fno-stack-protecto
 	  -fcf-protection=none -fno-asynchronous-unwind-tables -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls $(NOSPLIT)
 NEWLIB	= $(B)/newlib/lib
-OURLIBC	= dup isatty process signal sigaction alarm malloc calloc memprof monitor gmonstart profil err progname
+OURLIBC	= dup isatty process signal sigaction alarm brk clock ioctl malloc calloc memprof \
+	  monitor gmonstart profil err progname
 PORTLIBC = $(call in,ports/libc,c) $(OURLIBC:%=userland/libc/%.c) prof/files/prof_gmonout.c
 PORTCC	= $(KCC) -m32 -U__linux__ -std=gnu2x -g $(PORTFLAGS) $(WARN) -Wno-missing-prototypes -fno-builtin -nostdinc -I. -include kernel/abi/signal.h \
 	  -isystem ports/libc/include -isystem $(B)/newlib/include \
@@ -30,7 +31,7 @@ $(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld
 	cp userland/libc/include/sys/gmon.h $(SYSROOT)/include/gnomon/sys
 	cp $(NEWLIB)/libm.a $(CRT0) userland/libc/user.ld $(SYSROOT)/lib
 	cp $(NEWLIB)/libc.a $@.new
-	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray isatty)
+	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray isatty sleep usleep time)
 	$(KAR) qcDS $@.new $(PORTOBJ) && $(KAR) sD $@.new
 	mv $@.new $@
 

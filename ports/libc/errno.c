@@ -4,6 +4,8 @@
 #include <unistd.h>
 #include "ports/libc/calls.h"
 
+char **__argv;
+
 /* The kernel's numbers are Linux's; newlib has others for those above ERANGE. */
 static const struct {
 	short kernel, newlib;

@@ -1,17 +1,5 @@
-/* Files by name, and what they are. The kernel's structs have the names of newlib's. */
-#define stat kernel_stat
-#define dirent kernel_dirent
-#define st_mtime kernel_mtime
-#include "kernel/abi/stat.h"
-#undef stat
-#undef dirent
-#undef st_mtime
-#undef S_IFMT
-#undef S_IFDIR
-#undef S_IFCHR
-#undef S_IFREG
-#undef S_IFIFO
-#undef S_IFLNK
+/* Files by name, and what they are. */
+#include "ports/libc/kernelstat.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,10 +46,7 @@ int fstat(int fd, struct stat *st)
 }
 
 /* There are no symbolic links. */
-int lstat(const char *path, struct stat *st)
-{
-	return stat(path, st);
-}
+int lstat(const char *path, struct stat *st) __attribute__((alias("stat")));
 
 int access(const char *path, int mode)
 {
@@ -72,36 +57,6 @@ int access(const char *path, int mode)
 		return -1;
 	allowed = st.st_uid == getuid() ? st.st_mode >> 6 : st.st_mode;
 	return mode & ~allowed & (R_OK | W_OK | X_OK) ? __sysret(-EACCES) : 0;
-}
-
-int mkdir(const char *path, mode_t mode)
-{
-	return __sysret(sys2(SYS_mkdir, (int)path, (int)mode));
-}
-
-int chmod(const char *path, mode_t mode)
-{
-	return __sysret(sys2(SYS_chmod, (int)path, (int)mode));
-}
-
-int unlink(const char *path)
-{
-	return __sysret(sys2(SYS_remove, (int)path, S_IFREG));
-}
-
-int rmdir(const char *path)
-{
-	return __sysret(sys2(SYS_remove, (int)path, S_IFDIR));
-}
-
-int rename(const char *from, const char *to)
-{
-	return __sysret(sys2(SYS_rename, (int)from, (int)to));
-}
-
-int chdir(const char *path)
-{
-	return __sysret(sys1(SYS_chdir, (int)path));
 }
 
 /* Store the name of the current directory; in memory of its own if buf is NULL. */
@@ -116,9 +71,4 @@ char *getcwd(char *buf, size_t n)
 	if (to != buf)
 		free(to);
 	return NULL;
-}
-
-mode_t umask(mode_t mask)
-{
-	return (mode_t)sys1(SYS_umask, (int)mask);
 }

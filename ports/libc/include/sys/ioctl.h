@@ -8,6 +8,6 @@ struct winsize {
 	unsigned short ws_row, ws_col, ws_xpixel, ws_ypixel;
 };
 
-int ioctl(int fd, int command, ...);
+int ioctl(int fd, unsigned long command, ...);
 
 #endif

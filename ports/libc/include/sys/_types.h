@@ -1,0 +1,11 @@
+/* usleep(3) takes an unsigned int, as that of our own library does. */
+#ifndef _GNOMON_SYS__TYPES_H
+#define _GNOMON_SYS__TYPES_H
+
+#define __useconds_t __newlib_useconds_t
+#include_next <sys/_types.h>
+#undef __useconds_t
+
+typedef unsigned int __useconds_t;
+
+#endif
