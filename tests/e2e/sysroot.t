@@ -54,5 +54,13 @@ is "$("$b/gnomon" run -p "$work/raw:/tmp/raw" /tmp/raw 2>&1 | tr -d '\r')" '0 1
 0 rawon
 0 0 rawoff
 -1 Not a character device' 'W3 termios sets the console raw and back, and refuses what is none' "$(cat "$work/said")"
+
+# prints NAME: what a program of one file prints in the guest, where it is compiled without a word.
+prints() {
+	"$b/gnomon" cc -O2 -Wall -o "$work/$1" "$1.c" 2>&1 &&
+		"$b/gnomon" run -p "$work/$1:/tmp/$1" "/tmp/$1" 2>&1 | tr -d '\r'
+}
+is "$(prints command)" '0x300 1 0x900
+0x400 1 1 1' "W4 system(3) gives its own child's status, as waitpid(2) does, and signals go by"
 cd "$here" || exit 1
 finish
