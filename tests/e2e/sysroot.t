@@ -62,5 +62,21 @@ prints() {
 }
 is "$(prints command)" '0x300 1 0x900
 0x400 1 1 1' "W4 system(3) gives its own child's status, as waitpid(2) does, and signals go by"
+
+# newlib has strlen(3) in assembly; each profiler knows it as a function.
+"$b/gnomon" cc -O2 -fno-builtin -o "$work/out/length" length.c &&
+	"$b/gnomon" cc -O2 -fno-builtin -pg -o "$work/out/lengthpg" length.c
+"$b/gnomon" run -o "$work/out" 'cd /n/remote; prof -m length ./length >prof; ./lengthpg
+	echo stacks on >/dev/kpctl; echo start >/dev/kpctl; ./length; echo stop >/dev/kpctl
+	cp /dev/kpstack kpstack' >"$work/said" 2>&1
+ok $? "W4 a program that only asks how long a text is runs under the profilers" "$(cat "$work/said")"
+is "$(awk '$2 ~ /%/ { print $3; exit }' "$work/out/prof")" strlen "W4 prof names a function that newlib has in assembly"
+is "$(gprof -b -p "$work/out/lengthpg" "$work/out/gmon.out" | awk '$1 ~ /^[0-9]/ { print $NF; exit }')" strlen \
+	'W4 so does gprof'
+is "$("$b/gnomon" report -i "$work/out/length" "$work/out/kpstack" | awk '$NF ~ /:/ && $1 ~ /^[0-9]/ { print $NF; exit }')" \
+	length:strlen 'W4 so does gnomon report'
+"${CROSS-i686-linux-gnu-}readelf" -sW "$b/sysroot/lib/libc.a" "$b/sysroot/lib/libm.a" |
+	awk '$4 == "NOTYPE" && $5 == "GLOBAL" && $7 != "UND" { print $8 }' >"$work/said"
+is "$(cat "$work/said")" "" "W4 no function of the libraries lacks a type"
 cd "$here" || exit 1
 finish
