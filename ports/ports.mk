@@ -31,7 +31,8 @@ $(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld
 	cp userland/libc/include/sys/gmon.h $(SYSROOT)/include/gnomon/sys
 	cp $(NEWLIB)/libm.a $(CRT0) userland/libc/user.ld $(SYSROOT)/lib
 	cp $(NEWLIB)/libc.a $@.new
-	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray isatty sleep usleep time system)
+	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray isatty sleep usleep time system \
+	  getpwent)
 	$(KAR) qcDS $@.new $(PORTOBJ) && $(KAR) sD $@.new
 	mv $@.new $@
 

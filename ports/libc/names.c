@@ -72,3 +72,30 @@ char *getcwd(char *buf, size_t n)
 		free(to);
 	return NULL;
 }
+
+/* Put a path without ".", ".." and double slashes, which has a file, into `to', or into memory. */
+char *realpath(const char *path, char *to)
+{
+	char all[2 * PATH_MAX] = "", *rest = all, *part, *end;
+	struct stat st;
+
+	if (stat(path, &st) < 0 || (*path != '/' && !getcwd(all, PATH_MAX)))
+		return NULL;
+	strcat(strcat(all, "/"), path);
+	if (strlen(all) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	end = to = to ? to : malloc(PATH_MAX);
+	while (to && (part = strsep(&rest, "/"))) {
+		if (strcmp(part, "..") == 0) {
+			while (end > to && *--end != '/')
+				;
+		} else if (*part && strcmp(part, ".") != 0) {
+			end += sprintf(end, "/%s", part);
+		}
+	}
+	if (to)
+		strcpy(end, end == to ? "/" : "");
+	return to;
+}

@@ -8,6 +8,8 @@
 #define POLLERR 8
 #define POLLHUP 16
 #define POLLNVAL 32
+#define POLLRDNORM 64
+#define POLLWRNORM 256
 
 typedef unsigned int nfds_t;
 

@@ -1,4 +1,4 @@
-/* The kernel's numbers of clocks, as in kernel/abi/time.h. */
+/* The kernel's numbers of clocks, as in kernel/abi/time.h, and timegm(3). */
 #ifndef _GNOMON_TIME_H
 #define _GNOMON_TIME_H
 
@@ -9,5 +9,7 @@
 #undef CLOCK_MONOTONIC
 #define CLOCK_REALTIME ((clockid_t)0)
 #define CLOCK_MONOTONIC ((clockid_t)1)
+
+time_t timegm(struct tm *tm);
 
 #endif
