@@ -74,6 +74,9 @@ eve 0 /bin/sh 1 1 eve 2 eve
 1 0
 1 2 1
 0x78563412 0x3412' 'W4 so do calls of POSIX that are made of the kernel'\''s'
+is "$(for header in pthread threads spawn iconv; do
+	echo "#include <$header.h>" | "$b/gnomon" cc -E -o /dev/null - 2>/dev/null && echo $header.h
+done)" '' 'W4 there is no header of what does not link'
 
 # What Debian compiles with has no use here, and does no harm.
 hard() { "$b/gnomon" cc -O2 -fstack-protector-strong -fPIE -pie -fcf-protection -fstack-clash-protection \
