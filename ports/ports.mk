@@ -20,7 +20,7 @@ PORTOBJ	= $(call object,port/,$(PORTLIBC)) $(call object,,userland/libc/mcount.a
 sysroot: $(SYSROOT)/lib/libc.a ## newlib for foreign programs, in build/sysroot: gnomon-cc(1)
 $(NEWLIB)/libc.a: ports/libc/newlib $(call in,ports/libc/include ports/libc/include/*,h)
 	$(call say,BUILD,'newlib: some minutes')
-	CROSS=$(CROSS) ports/libc/newlib $(B)/newlib $(PORTFLAGS)
+	CROSS=$(CROSS) ports/libc/newlib $(B)/newlib -g $(PORTFLAGS)
 $(call object,port/,$(PORTLIBC)): $(NEWLIB)/libc.a
 $(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld ports/ports.mk $(B)/sources
 	$(call say,AR,$@)

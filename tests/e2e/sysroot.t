@@ -91,6 +91,7 @@ ok $? 'W4 it is loaded where it was linked, and its stack is not guarded'
 "$b/gnomon" cc -O2 -fno-builtin -o "$work/out/length" length.c &&
 	"$b/gnomon" cc -O2 -fno-builtin -pg -o "$work/out/lengthpg" length.c
 "$b/gnomon" run -o "$work/out" 'cd /n/remote; prof -m length ./length >prof; ./lengthpg
+	prof -s 1 -m length -L ./length >lines
 	echo stacks on >/dev/kpctl; echo start >/dev/kpctl; ./length; echo stop >/dev/kpctl
 	cp /dev/kpstack kpstack' >"$work/said" 2>&1
 ok $? "W4 a program that only asks how long a text is runs under the profilers" "$(cat "$work/said")"
@@ -99,8 +100,15 @@ is "$(gprof -b -p "$work/out/lengthpg" "$work/out/gmon.out" | awk '$1 ~ /^[0-9]/
 	'W4 so does gprof'
 is "$("$b/gnomon" report -i "$work/out/length" "$work/out/kpstack" | awk '$NF ~ /:/ && $1 ~ /^[0-9]/ { print $NF; exit }')" \
 	length:strlen 'W4 so does gnomon report'
+has "$(cat "$work/out/lines")" newlib/libc/machine/i386/strlen.S: "W4 prof -L has newlib's lines"
+has "$("$b/gnomon" report --lines -i "$work/out/length" "$work/out/kpstack" 2>/dev/null)" strlen.S: \
+	'W4 so has gnomon report --lines'
 "${CROSS-i686-linux-gnu-}readelf" -sW "$b/sysroot/lib/libc.a" "$b/sysroot/lib/libm.a" |
 	awk '$4 == "NOTYPE" && $5 == "GLOBAL" && $7 != "UND" { print $8 }' >"$work/said"
 is "$(cat "$work/said")" "" "W4 no function of the libraries lacks a type"
+
+# A build system is told of the compiler as gnomon-cc(1) has it.
+(PATH=$b:$PATH && CC="gnomon cc" && $CC -o "$work/made" length.c) >"$work/said" 2>&1
+ok $? "W4 the two words gnomon cc are a compiler" "$(cat "$work/said")"
 cd "$here" || exit 1
 finish
