@@ -18,6 +18,7 @@ CALL(ssize_t, read, (int fd, void *buf, size_t n), 3, read, fd, (int)buf, (int)n
 CALL(ssize_t, write, (int fd, const void *buf, size_t n), 3, write, fd, (int)buf, (int)n)
 CALL(int, pipe, (int fd[2]), 1, pipe, (int)fd)
 CALL(int, ftruncate, (int fd, off_t size), 5, fset, fd, FSET_SIZE, size, size >> 31, 0)
+CALL(int, fchmod, (int fd, mode_t mode), 5, fset, fd, FSET_MODE, (int)mode, 0, 0)
 CALL(int, select, (int n, fd_set *rd, fd_set *wr, fd_set *ex, struct timeval *timeout), 5, select,
      n, (int)rd, (int)wr, (int)ex, (int)timeout)
 

@@ -24,11 +24,7 @@ off_t lseek(int fd, off_t offset, int whence)
 
 	if (__sysret(sys5(SYS_lseek, fd, offset, offset >> 31, whence, (int)&now)) < 0)
 		return -1;
-	if (now != (off_t)now) {
-		errno = EOVERFLOW;
-		return -1;
-	}
-	return (off_t)now;
+	return now == (off_t)now ? (off_t)now : __sysret(-EOVERFLOW);
 }
 
 /* Nothing is kept back that is to be written. */

@@ -12,7 +12,7 @@ int __lacks(const char *call, char *said);
 		return __lacks(#name, &said);                                                      \
 	}
 
-LACKS(chown) LACKS(chroot) LACKS(fchmod) LACKS(fchown) LACKS(getgroups) LACKS(getpgrp)
-LACKS(getrusage) LACKS(lchown) LACKS(link) LACKS(mkfifo) LACKS(mknod) LACKS(mmap) LACKS(mprotect)
-LACKS(munmap) LACKS(readlink) LACKS(setgid) LACKS(setrlimit) LACKS(setsid) LACKS(symlink)
-LACKS(tcgetpgrp) LACKS(tcsetpgrp) LACKS(truncate) LACKS(utime) LACKS(utimes)
+LACKS(chown) LACKS(chroot) LACKS(fchown) LACKS(getgroups) LACKS(getpgrp) LACKS(getrusage)
+LACKS(lchown) LACKS(link) LACKS(mkfifo) LACKS(mknod) LACKS(mmap) LACKS(mprotect) LACKS(munmap)
+LACKS(readlink) LACKS(setgid) LACKS(setrlimit) LACKS(setsid) LACKS(symlink) LACKS(tcgetpgrp)
+LACKS(tcsetpgrp) LACKS(truncate) LACKS(utimes)

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "ports/libc/calls.h"
 
-#define NAME "gnomon"
 #define FILES 64
 
 /* /dev/version has a name, the version, and the build id. */
@@ -16,7 +15,7 @@ int uname(struct utsname *about)
 {
 	FILE *f = fopen("/dev/version", "r");
 
-	*about = (struct utsname){NAME, NAME, "", "", "i686"};
+	*about = (struct utsname){"gnomon", "gnomon", "", "", "i686"};
 	if (f)
 		fscanf(f, "%*s %64s %64s", about->release, about->version);
 	return f ? fclose(f) : -1;
@@ -24,13 +23,13 @@ int uname(struct utsname *about)
 
 int gethostname(char *name, size_t n)
 {
-	strlcpy(name, NAME, n);
+	strlcpy(name, "gnomon", n);
 	return 0;
 }
 
 int getrlimit(int which, struct rlimit *limit)
 {
-	rlim_t n = which == RLIMIT_NOFILE ? FILES : which == RLIMIT_STACK ? 1 << 20 : RLIM_INFINITY;
+	rlim_t n = which == RLIMIT_NOFILE ? FILES : which == RLIMIT_STACK ? 8 << 20 : RLIM_INFINITY;
 
 	*limit = (struct rlimit){n, n};
 	return 0;
@@ -43,8 +42,7 @@ long sysconf(int name)
 }
 
 /* What files can have at most is the same of all. */
-long pathconf(const char *path, int name)
+long pathconf(const char *, int name)
 {
-	(void)path;
 	return name == _PC_PATH_MAX ? PATH_MAX : __sysret(-EINVAL);
 }

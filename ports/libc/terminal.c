@@ -20,12 +20,11 @@ int tcgetattr(int fd, struct termios *now)
 }
 
 /* Ask for raw input, without ICANON, or end that; the end of the process ends it, too. */
-int tcsetattr(int fd, int when, const struct termios *wanted)
+int tcsetattr(int fd, int, const struct termios *wanted)
 {
 	const char *word = wanted->c_lflag & ICANON ? "rawoff" : "rawon";
 	static int control = -1;
 
-	(void)when;
 	if (!isatty(fd))
 		return -1;
 	if (control < 0)

@@ -3,9 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define USERS (sizeof(users) / sizeof(*users))
-
-static struct passwd users[] = {
+static struct passwd users[2] = {
 	{"eve", "*", 0, 0, "", "host owner", "/", "/bin/sh"},
 	{"none", "*", 1, 1, "", "everybody else", "/", "/bin/sh"},
 };
@@ -13,7 +11,7 @@ static unsigned next;
 
 struct passwd *getpwuid(uid_t uid)
 {
-	return uid < USERS ? &users[uid] : NULL;
+	return uid < 2 ? &users[uid] : NULL;
 }
 
 struct passwd *getpwent(void)

@@ -64,9 +64,10 @@ is "$(prints command)" '0x300 1 0x900
 0x400 1 1 1' "W4 system(3) gives its own child's status, as waitpid(2) does, and signals go by"
 is "$(prints calls)" '7 7 [one][ two] -1
 1 0 4, 0, 3 1 1 0 1
-64 1 1
+64 8 1
 gnomon gnomon 1 40 i686 gnomon
 0 0 -1
+0 0 640 86400 1 -1
 6 first, 7 second; 5 third -1
 /tmp/here/a.c / 1 No such file or directory
 /tmp/here/a.c /tmp/here/b.c 1

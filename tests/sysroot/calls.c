@@ -20,6 +20,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#include <utime.h>
 
 static void pieces(void)
 {
@@ -68,6 +69,21 @@ static void limits(void)
 	printf("%s %s %d %d ", u.sysname, u.nodename, u.release[0] > 0, (int)strlen(u.version));
 	printf("%s %s\n", u.machine, host);
 	printf("%d %d %d\n", fsync(1), fdatasync(1), fsync(99));
+}
+
+/* Set what a file has, by descriptor and by name. */
+static void attributes(void)
+{
+	struct utimbuf then = {.modtime = 86400};
+	struct stat st;
+	int fd = creat("/tmp/attributes", 0600);
+
+	printf("%d %d ", fchmod(fd, 0640), utime("/tmp/attributes", &then));
+	stat("/tmp/attributes", &st);
+	printf("%o %ld ", st.st_mode & 0777, (long)st.st_mtime);
+	utime("/tmp/attributes", NULL);
+	fstat(fd, &st);
+	printf("%d %d\n", st.st_mtime > 86400, utime("/tmp/none", NULL));
 }
 
 static void lines(void)
@@ -157,6 +173,7 @@ int main(void)
 	pieces();
 	polled();
 	limits();
+	attributes();
 	lines();
 	paths();
 	users();
