@@ -101,6 +101,8 @@ int args_in(struct args *a, uint32_t user, unsigned *n)
 		if (!word)
 			break;
 		int err = string_in(a, word, WORDS_MAX - (a->argc + a->envc) * sizeof(word));
+		if (!err)
+			err = give_way();
 		if (err)
 			return err;
 		++*n;
