@@ -260,7 +260,7 @@ uint32_t rootfile_hold(struct rootfile *f)
 	HOLD_MUTEX(&f->lock);
 	if (f->nblock * BLOCK < f->size)
 		return 0;
-	f->held++;
+	f->held += f->size > 0; /* 0 says that it is not held */
 	return f->size;
 }
 

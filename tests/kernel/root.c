@@ -100,6 +100,38 @@ static void keeps_what_is_written(void **state)
 	assert_int_equal(walk_remove("/f"), 0);
 }
 
+/* A file that runs is held, if all of it is in pages; as often as it runs. */
+static void B3_a_held_file_stays(void **state)
+{
+	static char page[3 * PAGE];
+	struct chan *c, *run[2];
+
+	put_file("/f", "");
+	assert_int_equal(ns_open("/f", O_RDWR, 0, &c), 0);
+	assert_int_equal(rootdev.hold(c), 0); /* an empty one is not */
+	assert_int_equal(chan_write(c, page, sizeof(page)), sizeof(page));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(ns_open("/f", O_RDONLY, 0, &run[i]), 0);
+		assert_int_equal(rootdev.hold(run[i]), sizeof(page));
+	}
+	*(char *)rootdev.page(run[0], 2 * PAGE + 7) = 'x';
+	assert_int_equal(chan_pread(c, page, 2, 2 * PAGE), 2);
+	assert_int_equal(page[0], 'x');
+	chan_put(run[0]);
+	assert_int_equal(rootdev.write(c, "X", 1, 0), -ETXTBSY);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, 0), -ETXTBSY);
+	assert_int_equal(ns_open("/f", O_RDWR | O_TRUNC, 0, &run[0]), -ETXTBSY);
+	assert_int_equal(rootdev.set(c, FSET_MODE, 0), 0);
+	chan_put(run[1]);
+	assert_int_equal(rootdev.set(c, FSET_SIZE, 3 * PAGE + 1), 0);
+	assert_int_equal(rootdev.hold(c), 0); /* its end is a hole */
+	assert_int_equal(rootdev.set(c, FSET_SIZE, PAGE), 0);
+	assert_int_equal(rootdev.write(c, "X", 1, 2 * PAGE), 1);
+	assert_int_equal(rootdev.hold(c), 0); /* so is its middle */
+	chan_put(c);
+	assert_int_equal(walk_remove("/f"), 0);
+}
+
 static void appending_goes_to_the_end(void **state)
 {
 	struct chan *a, *b;
@@ -466,6 +498,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_what_is_written),
+		cmocka_unit_test(B3_a_held_file_stays),
 		cmocka_unit_test(appending_goes_to_the_end),
 		cmocka_unit_test(outlives_removal),
 		cmocka_unit_test(removes_only_empty_directories),
