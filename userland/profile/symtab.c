@@ -153,9 +153,6 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	return NULL;
 }
 
-/* From here on nothing is done for each symbol. */
-#pragma GCC optimize "Os"
-
 /*
  * Read the file. Return NULL, or what is wrong with it. A path that a user chose may be that of a
  * device here, which has no end, or waits for keys.
