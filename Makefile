@@ -299,7 +299,7 @@ $(B)/guest/%: $(B)/% $(B)/mklines
 
 GUESTPROG = $(PROGRAMS:$(B)/%=$(B)/guest/%)
 $(B)/initrd.cpio: tools/build/initrd $(B)/flags $(B)/profiled $(B)/sources $(GUESTPROG) $(RC) \
-		$(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(SOURCES)
+		$(MANTEXT) $(B)/guest/gnomon.elf $(B)/chime $(B)/align $(SOURCES)
 	$(call say,CPIO,$@)
 	OBJCOPY=$(OBJCOPY) tools/build/initrd $(B) "$(NAMES)" "$(GUESTPROG)" \
 		"$(MANTEXT)" "$(SOURCES)"

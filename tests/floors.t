@@ -180,7 +180,7 @@ prof prof/arch
 prof/arch prof
 prof/files prof
 tools
-tools/build drivers/console tools tools/code tools/depth
+tools/build drivers/console tools tools/code tools/depth tools/run
 tools/cc tools
 tools/classic tools tools/code tools/profile userland/formats
 tools/code tools userland/formats

@@ -208,7 +208,7 @@ static uint32_t root_hold(struct chan *c)
 	return c->held = rootfile_hold(&node->file);
 }
 
-static void *root_page(const struct chan *c, uint32_t off)
+static const void *root_page(const struct chan *c, uint32_t off)
 {
 	const struct node *node = c->aux;
 

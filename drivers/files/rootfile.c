@@ -258,10 +258,13 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 uint32_t rootfile_hold(struct rootfile *f)
 {
 	HOLD_MUTEX(&f->lock);
-	if (f->nblock * BLOCK < f->size)
-		return 0;
-	f->held += f->size > 0; /* 0 says that it is not held */
-	return f->size;
+	uint32_t n = f->size;
+	if (f->nblock == 0)
+		n = f->romsize - min_size(f->romsize, BLOCK); /* the last page may have more */
+	else if (f->nblock * BLOCK < n)
+		n = 0;
+	f->held += n > 0; /* 0 says that it is not held */
+	return n;
 }
 
 void rootfile_release(struct rootfile *f)
@@ -271,9 +274,11 @@ void rootfile_release(struct rootfile *f)
 }
 
 /* Without the lock: while the file is held nothing changes. */
-void *rootfile_page(const struct rootfile *f, size_t off)
+const void *rootfile_page(const struct rootfile *f, size_t off)
 {
-	return rootfile_block(f, off / BLOCK);
+	size_t n = 1;
+
+	return rootfile_bytes(f, off, &n);
 }
 
 void rootfile_rom(struct rootfile *f, const void *data, size_t n)

@@ -40,13 +40,14 @@ int rootfile_truncate(struct rootfile *f, uint64_t size);
 void rootfile_rom(struct rootfile *f, const void *data, size_t n);
 
 /*
- * If all of the file is in blocks, have its content stay as it is until it has been released as
- * often as it was held. Return its size, or 0 if not.
+ * If all of the file is in blocks, or in an archive, have its content stay as it is until it has
+ * been released as often as it was held. Return how many bytes of it are in pages that hold nothing
+ * else, wherever they begin; or 0 if it is not held.
  */
 uint32_t rootfile_hold(struct rootfile *f);
 void rootfile_release(struct rootfile *f);
-/* Return the block of the byte at off, which is held. */
-void *rootfile_page(const struct rootfile *f, size_t off);
+/* Return where the byte at off is, which is held. */
+const void *rootfile_page(const struct rootfile *f, size_t off);
 
 static inline uint32_t rootfile_size(const struct rootfile *f)
 {

@@ -102,12 +102,13 @@ struct dev {
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);
 	int (*set)(struct chan *c, uint32_t what, uint64_t value); /* FSET_... of abi/stat.h */
 	/*
-	 * If open c has its whole file in pages, have that stay as it is until c is closed: who
-	 * writes or cuts it gets -ETXTBSY. Return its size, or 0 if not. NULL: 0.
+	 * If open c has its whole file in memory, have that stay as it is until c is closed: who
+	 * writes or cuts it gets -ETXTBSY. Return how many bytes of it are in pages that have
+	 * nothing else, wherever those begin; 0: it is not held. NULL: 0.
 	 */
 	uint32_t (*hold)(struct chan *c);
-	/* Return the page at off, which is held. Must not sleep. */
-	void *(*page)(const struct chan *c, uint32_t off);
+	/* Return where the byte at off is, which is held. Must not sleep. */
+	const void *(*page)(const struct chan *c, uint32_t off);
 };
 
 /* The device table, which boot/ fills. */

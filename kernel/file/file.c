@@ -294,9 +294,7 @@ int chan_set(struct chan *c, uint32_t what, uint64_t value)
 
 	if (err)
 		return err;
-	if (what > FSET_MTIME)
-		return -EINVAL;
-	if (value > OFFSET_MAX)
+	if (what > FSET_MTIME || value > OFFSET_MAX)
 		return -EINVAL;
 	if (what == FSET_SIZE && !opened_for(c, O_WRONLY))
 		return -EINVAL;

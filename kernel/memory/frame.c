@@ -68,12 +68,16 @@ static inline __attribute__((always_inline)) uint32_t block_alloc(unsigned order
 
 _Static_assert((KERNMAP_END - KERNBASE) / PAGE <= FRAME_NONE, "a descriptor can name all frames");
 
-/* Place the descriptors of all memory below end at p, with room for frame_table_size(end). */
+/*
+ * Place the descriptors of all memory below end at p, with room for frame_table_size(end). What is
+ * not added as free memory stays in use: an archive's pages, too, when no program has them now.
+ */
 void frame_init(void *p, uint32_t end)
 {
 	frames = p;
 	nframe = end / PAGE;
-	memset(frames, 0, nframe * sizeof(*frames));
+	for (uint32_t f = 0; f < nframe; f++)
+		frames[f] = (struct frame){.kind = FRAME_USED, .ref = 1};
 	for (unsigned i = 0; i < MAXORDER; i++)
 		list[i] = FRAME_NONE;
 }

@@ -9,7 +9,7 @@
 
 /* Enter a page at va, whose entry is *pte. */
 static inline void page_enter(struct vm *vm, struct region *r, uint32_t va, uint64_t *pte,
-			      void *page)
+			      const void *page)
 {
 	va &= ~(PAGE - 1);
 	*pte = pte_make(v2p(page), r->prot);
@@ -86,7 +86,7 @@ static int page_of_file(struct vm *vm, struct region *r, uint32_t va, uint64_t *
 
 	if (r->offset == VM_NOFILE)
 		return -EFAULT;
-	void *page = file->dev->page(file, r->offset + (va - r->start));
+	const void *page = file->dev->page(file, r->offset + (va & ~(PAGE - 1)) - r->start);
 	frame_share(v2p(page));
 	page_enter(vm, r, va, pte, page);
 	return 0;

@@ -14,7 +14,8 @@
  * region, in an address space that is not yet in use. Those from `promised` on can be had for sure.
  * -ENOEXEC, -ENOMEM.
  */
-static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised)
+static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t promised,
+		      uint32_t offset)
 {
 	unsigned i = 0;
 
@@ -31,7 +32,7 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 	memmove(r + 1, r, (vm->nregion++ - i) * sizeof(*r));
 	*r = (struct region){
 		.start = start, .end = end, .low = end, .high = start, .top = end,
-		.promised = promised, .prot = (uint32_t)prot,
+		.promised = promised, .prot = (uint32_t)prot, .offset = offset,
 	};
 	if (!region_promise(vm, (end - promised) / PAGE) || !tables_of(vm, r))
 		return -ENOMEM;
@@ -41,18 +42,14 @@ static int region_add(struct vm *vm, uint32_t start, uint32_t end, int prot, uin
 /* Make a region of [start, end), as region_add(). */
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset)
 {
-	int err = region_add(vm, start, end, prot, prot & VM_W ? start : end);
-
-	if (!err)
-		vm->near_region->offset = offset;
-	return err;
+	return region_add(vm, start, end, prot, prot & VM_W ? start : end, offset);
 }
 
 /* Make the stack's region. -ENOEXEC, -ENOMEM. */
 int vm_stack(struct vm *vm)
 {
 	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,
-			  USER_TOP - STACK_PROMISED);
+			  USER_TOP - STACK_PROMISED, VM_NOFILE);
 }
 
 /* Begin an empty heap at start, where the program's data end. */

@@ -10,7 +10,7 @@
 
 #define WORDS_MAX (ARG_MAX - PAGE) /* what a caller's words may take, with pointers to them */
 
-_Static_assert(ARG_MAX - WORDS_MAX > PATH_MAX + MAXSCRIPT * 2 * 256, "scripts' words fit");
+_Static_assert(ARG_MAX - WORDS_MAX > PATH_MAX + (MAXSCRIPT + 1) * 2 * 256, "scripts' words fit");
 _Static_assert(ARG_MAX / PAGE * sizeof(uint8_t *) <= PAGE, "no more than a page in one piece");
 
 struct args *args_new(void)

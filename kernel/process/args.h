@@ -17,7 +17,8 @@ struct args {
 	uint32_t size; /* bytes of text, each word's NUL among them */
 	uint32_t rest; /* where argument 1 begins in the text, and all others follow */
 	unsigned nfirst;
-	uint32_t first[1 + 2 * MAXSCRIPT]; /* where argument 0 begins, or what is in its place */
+	/* Where argument 0 begins, or what is in its place, of the script that is refused, too. */
+	uint32_t first[1 + 2 * (MAXSCRIPT + 1)];
 	unsigned npage;
 	uint8_t **page; /* of the text: few, or a list with room for ARG_MAX */
 	uint8_t *few[FEW_PAGES];

@@ -63,9 +63,10 @@ static uint32_t elf_shares(const struct image *im, const struct elf32_segment *p
 		return VM_NOFILE;
 	if (ph->memsz > ph->filesz)
 		return VM_NOFILE;
-	if ((ph->offset ^ ph->vaddr) % PAGE)
+	uint32_t at = (uint32_t)(uintptr_t)im->file->dev->page(im->file, ph->offset);
+	if ((at ^ ph->vaddr) % PAGE || ph->offset < ph->vaddr % PAGE)
 		return VM_NOFILE;
-	return ph->offset & ~(PAGE - 1);
+	return ph->offset - ph->vaddr % PAGE;
 }
 
 /*
@@ -107,13 +108,14 @@ static int elf_load_segment(struct image *im, const struct elf32_segment *ph)
 /* Return whether the file begins as a program for this machine does. */
 static bool head_suits(const struct elf32_head *eh)
 {
-	if (eh->ident.class != ELFCLASS32 || eh->ident.data != ELFDATA2LSB)
-		return false;
-	if (eh->type != ET_EXEC || eh->machine != EM_386)
-		return false;
-	if (eh->phentsize != sizeof(struct elf32_segment))
-		return false;
-	return in_range(eh->phnum, 1, MAXPHDR + 1);
+	bool suits = eh->ident.class == ELFCLASS32;
+
+	suits &= eh->ident.data == ELFDATA2LSB;
+	suits &= eh->type == ET_EXEC;
+	suits &= eh->machine == EM_386;
+	suits &= eh->phentsize == sizeof(struct elf32_segment);
+	suits &= in_range(eh->phnum, 1, MAXPHDR + 1);
+	return suits;
 }
 
 /* Load the program into a new address space. -EINTR, -ENOEXEC, -ENOMEM. */
@@ -249,8 +251,6 @@ static int find_program(struct image *im, struct args *a)
 			return err;
 		chan_put(im->file);
 		im->file = NULL;
-		if (i == MAXSCRIPT)
-			break;
 		if (!script_line(im->head.text, &interp, &arg))
 			return -ENOEXEC;
 		err = args_script(a, interp, arg);

@@ -129,8 +129,7 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offse
 {
 	if (start % PAGE || end % PAGE || (prot & VM_W && prot & VM_X))
 		abort();
-	if (offset != VM_NOFILE && (offset % PAGE || prot & VM_W ||
-				    offset + (uint64_t)(end - start) > size + PAGE - 1))
+	if (offset != VM_NOFILE && (prot & VM_W || offset + (uint64_t)(end - start) > size + PAGE))
 		abort();
 	if (start >= end || start < PAGE || end > USER_TOP)
 		return -EINVAL;
@@ -174,16 +173,23 @@ void *page_load(struct vm *vm, uint32_t va, size_t n)
 	return vm->page + va % PAGE;
 }
 
-/* Files of an odd size have their content in pages. */
+/* Files of an odd size have their content in pages, which begin with the file. */
 static uint32_t hold(struct chan *c)
 {
 	return c->held = size % 2 * (uint32_t)size;
 }
 
+static const void *page(const struct chan *c, uint32_t off)
+{
+	if (off >= size)
+		abort();
+	return (const void *)(uintptr_t)off;
+}
+
 /* Every path is the one file; scripts name others, or it. */
 int ns_open(const char *path, int flags, uint32_t mode, struct chan **c)
 {
-	static const struct dev dev = {.hold = hold};
+	static const struct dev dev = {.hold = hold, .page = page};
 	static struct chan one = {.dev = &dev};
 
 	if (!*path || strlen(path) > 128)

@@ -1,6 +1,6 @@
 /*
- * Programs that share their text with their files. Those of the initial file system lie in an
- * archive, at any address, and are copied; so the programs here are written first.
+ * Programs that share their text with their files: such as were written, and those of the initial
+ * file system, which lie in its archive so that they can.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -102,10 +102,12 @@ static struct run run(const char *path)
 
 	must(pipe(p) == 0 && pipe(began) == 0);
 	must(fcntl(began[1], F_SETFD, FD_CLOEXEC) == 0);
+	must(fcntl(p[1], F_SETFD, FD_CLOEXEC) == 0); /* no other run keeps it open */
 	r.pid = fork();
 	must(r.pid >= 0);
 	if (r.pid == 0) {
 		dup2(p[0], 0);
+		dup2(open("/dev/null", O_WRONLY), 1);
 		close(p[1]);
 		execv(path, argv);
 		must(!"execv returned");
@@ -220,6 +222,24 @@ static void failure_lets_it_go(void)
 	close(fd);
 }
 
+/* cat waits for its input; only data and stack are its own. */
+static void those_in_the_archive_share(void)
+{
+	struct run r[8];
+	size_t before = tap_memory_left();
+	int fd = open("/bin/cat", O_RDWR);
+
+	must(fd >= 0);
+	for (size_t i = 0; i < nelem(r); i++)
+		r[i] = run("/bin/cat");
+	must_fail(write(fd, "", 1), ETXTBSY);
+	must_fail(ftruncate(fd, 0), ETXTBSY);
+	for (size_t i = 0; i < nelem(r); i++)
+		must(ended(r[i]) == 0);
+	must(tap_memory_back(before, 32));
+	close(fd);
+}
+
 static void is_read_only(void)
 {
 	static struct first first;
@@ -251,6 +271,7 @@ static const struct tap_case cases[] = {
 	{"B3: a file stays as it is while it runs", stays_as_it_is},
 	{"B3: a program outlives the name of its file", outlives_its_name},
 	{"B3: what cannot be shared is copied", is_copied_else},
+	{"B3: programs in the archive share their text with it", those_in_the_archive_share},
 	{"B8: a file whose execution fails can be changed", failure_lets_it_go},
 	{"B3: nobody writes a file by way of a text", is_read_only},
 };
