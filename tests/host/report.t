@@ -547,6 +547,8 @@ awk 'BEGIN {
 	while (n < 5000) print "# cpu=" n++ " records=1 overwritten=0\n1 " n - 1 " 1 sh;[switch]"
 }' >cpus.prof
 has "$("$B/gnomon" report cpus.prof 2>&1)" 'line 8194: more than 4096 processors' 'H14: of processors there is a limit'
+printf '# kptrace version=1 build=- cpus=1 period_us=1000\n# cpu=300000 records=0 overwritten=0\n' >cpus.prof
+has "$("$B/gnomon" export -f trace.dat -o cpus.dat cpus.prof 2>&1)" 'line 2: more than 4096 processors' 'H14: and of their numbers'
 awk 'BEGIN {
 	print "# kptrace version=1 build=- cpus=1000 period_us=1000"
 	for (cpu = 0; cpu < 1000; cpu++) {

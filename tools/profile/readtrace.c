@@ -17,7 +17,7 @@
 #include "tools/profile/readpath.h"
 #include "tools/profile/tracecalls.h"
 
-#define CPUS_MOST 4096 /* of processors; more are no machine's that we know */
+#define CPUS_MOST 4096 /* of processors, and above their numbers: none of a machine's is */
 #define CPU_LINE "# cpu=N records=N overwritten=N"
 #define WAIT "# wait="
 #define WOKEN "# woken="
@@ -85,7 +85,7 @@ static int begin_cpu(struct reader *r)
 		return readpath_expected(t, CPU_LINE);
 	if (is_known(t->p, r->cpu))
 		return complain(t->why, "line %u: cpu%" PRIu64 " comes twice", t->t.number, r->cpu);
-	if (t->p->non == CPUS_MOST)
+	if (r->cpu >= CPUS_MOST)
 		return complain(t->why, "line %u: more than %u processors", t->t.number, CPUS_MOST);
 	if (cpu.overwritten > INT64_MAX - t->p->overwritten)
 		return readpath_expected(t, "less than 2^63 records overwritten, in all");
