@@ -18,38 +18,37 @@ void buildid_read(void *elf, char id[static BUILDID_SIZE])
 		sprintf(id + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
 }
 
-/* Return the code of a section, or NULL. */
-static const Elf_Data *code_of(Elf_Scn *section)
+/* Return how many bytes of code a section has in a file of so many; `at' becomes where. */
+static size_t code_of(Elf_Scn *section, size_t n, size_t *at)
 {
-	const Elf_Data *data;
 	GElf_Shdr head;
 
 	if (!gelf_getshdr(section, &head))
-		return NULL;
-	if (!(head.sh_flags & SHF_EXECINSTR))
-		return NULL;
-	data = elf_rawdata(section, NULL);
-	if (!data)
-		return NULL;
-	if (!data->d_buf)
-		return NULL; /* it is not in the file */
-	return data;
+		return 0;
+	if (!(head.sh_flags & SHF_EXECINSTR) || head.sh_type == SHT_NOBITS)
+		return 0;
+	if (head.sh_offset > n || head.sh_size > n - head.sh_offset)
+		return 0;
+	*at = head.sh_offset;
+	return head.sh_size;
 }
 
+/* Sections that have more code than the file has bytes lie one over the other: of such no id. */
 void buildid_of_code(void *elf, char id[static BUILDID_SIZE])
 {
+	size_t n = 0, at = 0, of, size = 0;
+	const char *file = elf_rawfile(elf, &n);
 	Elf_Scn *section = NULL;
-	uint32_t crc = 0, size = 0;
-	const Elf_Data *code;
+	uint32_t crc = 0;
 
 	*id = 0;
-	while ((section = elf_nextscn(elf, section)) != NULL) {
-		code = code_of(section);
-		if (!code)
-			continue;
-		crc = crc32_add(crc, code->d_buf, code->d_size);
-		size += (uint32_t)code->d_size;
+	while (file && (section = elf_nextscn(elf, section))) {
+		of = code_of(section, n, &at);
+		size += of;
+		if (size > n)
+			return;
+		crc = crc32_add(crc, (const unsigned char *)file + at, of);
 	}
 	if (size)
-		snprintf(id, BUILDID_SIZE, "%08" PRIx32 "%08" PRIx32, size, crc);
+		snprintf(id, BUILDID_SIZE, "%08" PRIx32 "%08" PRIx32, (uint32_t)size, crc);
 }
