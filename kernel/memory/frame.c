@@ -96,6 +96,7 @@ void frame_add(uint32_t pa, uint32_t end)
 	HOLD_SPIN(&lock);
 	for (; f < last; f++) {
 		check_frames_freed(p2v(f * PAGE), 1);
+		frames[f].ref = 0;
 		block_free(f, 0);
 		total++;
 	}
