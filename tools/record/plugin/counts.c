@@ -132,6 +132,26 @@ void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 	block->begun++;
 }
 
+/* counts_enter() once more, where that is more than to count: a call of its own, which is rare. */
+__attribute__((noinline)) static void counts_more(struct counts *c, unsigned cpu,
+						  struct block *block)
+{
+	counts_enter(c, cpu, block);
+}
+
+/* What is called here is called last, so that most blocks need no registers to be saved. */
+void counts_all(struct counts *c, unsigned cpu, struct block *block)
+{
+	bool usual = c->shadow.now + block->n < c->next && block->place == c->place[cpu];
+
+	if (!usual || !shadow_goes_on(&c->shadow, cpu, &block->at)) {
+		counts_more(c, cpu, block);
+		return;
+	}
+	c->shadow.now += block->n;
+	block->begun++;
+}
+
 /* The rest of counts_sample() where the path is another one: a call of its own, which is rare. */
 __attribute__((noinline)) static void counts_turn(struct counts *c, unsigned cpu,
 						  const struct block *block)

@@ -70,6 +70,9 @@ void counts_add(struct counts *c, struct block *block);
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 
+/* The same in less time where there are no addresses to begin or end at, and no samples. */
+void counts_all(struct counts *c, unsigned cpu, struct block *block);
+
 /* The same in less time where there are samples alone, and no addresses to begin or end at. */
 void counts_sample(struct counts *c, unsigned cpu, const struct block *block);
 

@@ -68,6 +68,18 @@ static void enter(unsigned cpu, void *arg)
 }
 
 /* The only processor is number 0: so what is known of it lies at addresses that are constants. */
+static void enter_alone(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	counts_enter(&counts, 0, arg);
+}
+
+static void all(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	counts_all(&counts, 0, arg);
+}
+
 static void sample(unsigned cpu, void *arg)
 {
 	(void)cpu;
@@ -102,6 +114,25 @@ static void popped(unsigned cpu, uint32_t info, uint64_t address, void *arg)
 {
 	if (!qemu_plugin_mem_is_store(info) && counts.shadow.cpu[cpu].block == arg)
 		shadow_popped(&counts.shadow, cpu, address);
+}
+
+/* The same two for the only processor. */
+static void pushed_alone(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+{
+	struct shadow_cpu *c = &counts.shadow.cpu[0];
+
+	(void)cpu;
+	if (c->block == arg && !c->pushed && qemu_plugin_mem_is_store(info))
+		c->pushed = address;
+}
+
+static void popped_alone(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+{
+	struct shadow_cpu *c = &counts.shadow.cpu[0];
+
+	(void)cpu;
+	if (c->block == arg && !c->popped && !qemu_plugin_mem_is_store(info))
+		c->popped = address;
 }
 
 /* Get an instruction. */
@@ -304,11 +335,11 @@ static exec_fn *entering(void)
 {
 	if (parallel)
 		return enter_locked;
-	if (!alone || !counts.period)
+	if (!alone)
 		return enter;
 	if (counts.from || counts.until)
-		return enter;
-	return sample;
+		return enter_alone;
+	return counts.period ? sample : all;
 }
 
 /* Called when QEMU has translated a block. */
@@ -335,9 +366,11 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 		return;
 	last = qemu_plugin_tb_get_insn(tb, n - 1);
 	if (b->at.end == DECODE_CALL)
-		qemu_plugin_register_vcpu_mem_cb(last, pushed, 0, QEMU_ACCESSES, b);
+		qemu_plugin_register_vcpu_mem_cb(last, alone ? pushed_alone : pushed, 0,
+						 QEMU_ACCESSES, b);
 	if (b->at.end == DECODE_RETURN)
-		qemu_plugin_register_vcpu_mem_cb(last, popped, 0, QEMU_ACCESSES, b);
+		qemu_plugin_register_vcpu_mem_cb(last, alone ? popped_alone : popped, 0,
+						 QEMU_ACCESSES, b);
 }
 
 static void ended(plugin_id id, void *arg)
