@@ -59,14 +59,16 @@ uint32_t prof_ready(const struct prof *p)
 
 	if (p->kprof.ncpu > 0)
 		ready |= PROF_KPROF;
+	if (PROF_HAVE_CALL && p->call.ncpu && p->call.cpu[0]->arc)
+		ready |= PROF_CALLS;
+	if (!PROF_HAVE_STACK)
+		return ready;
 	if (p->stack.cpu[0].word)
 		ready |= PROF_STACK;
 	if (p->wait.cpu[0].word)
 		ready |= PROF_WAIT;
 	if (p->trace.size > 0 && !p->trace.fired && !p->trace.readers)
 		ready |= PROF_TRACE;
-	if (PROF_HAVE_CALL && p->call.ncpu && p->call.cpu[0]->arc)
-		ready |= PROF_CALLS;
 	return ready;
 }
 
