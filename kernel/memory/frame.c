@@ -34,6 +34,7 @@ static inline void list_push(uint32_t f, unsigned order)
 static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
 {
 	nfree += 1u << order;
+	frames[f].ref = 0;
 	while (order + 1 < MAXORDER) {
 		uint32_t buddy = f ^ 1u << order;
 		if (buddy >= nframe || frames[buddy].kind != FRAME_FREE)
@@ -96,7 +97,6 @@ void frame_add(uint32_t pa, uint32_t end)
 	HOLD_SPIN(&lock);
 	for (; f < last; f++) {
 		check_frames_freed(p2v(f * PAGE), 1);
-		frames[f].ref = 0;
 		block_free(f, 0);
 		total++;
 	}
@@ -252,7 +252,6 @@ void frame_free_n(void *va, size_t n)
 		if (frame_leave(f * PAGE))
 			continue;
 		enum payer payer = frames[f].payer;
-		frames[f].ref = 0;
 		check_frames_freed(p2v(f * PAGE), 1);
 		block_free(f, 0);
 		if (payer != PAYER_NONE)
