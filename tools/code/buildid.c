@@ -2,8 +2,10 @@
 #include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include "tools/code/buildid.h"
+#include "tools/order.h"
 #include "userland/formats/crc32.h"
 
 void buildid_read(void *elf, char id[static BUILDID_SIZE])
@@ -18,37 +20,48 @@ void buildid_read(void *elf, char id[static BUILDID_SIZE])
 		sprintf(id + 2 * i, "%02x", ((const unsigned char *)bytes)[i]);
 }
 
-/* Return how many bytes of code a section has in a file of so many; `at' becomes where. */
-static size_t code_of(Elf_Scn *section, size_t n, size_t *at)
+/* Return whether a section has code that is in the file, and what its header says. */
+static bool has_code(Elf_Scn *section, GElf_Shdr *head)
 {
-	GElf_Shdr head;
-
-	if (!gelf_getshdr(section, &head))
-		return 0;
-	if (!(head.sh_flags & SHF_EXECINSTR) || head.sh_type == SHT_NOBITS)
-		return 0;
-	if (head.sh_offset > n || head.sh_size > n - head.sh_offset)
-		return 0;
-	*at = head.sh_offset;
-	return head.sh_size;
+	if (!gelf_getshdr(section, head))
+		return false;
+	return head->sh_flags & SHF_EXECINSTR && head->sh_type != SHT_NOBITS;
 }
 
-/* Sections that have more code than the file has bytes lie one over the other: of such no id. */
+/* Return whether sections of code lie one over the other: they have more bytes than the file. */
+static bool overlap(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	uint64_t sum = 0, end = 0;
+	GElf_Shdr head;
+
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		if (!has_code(section, &head) || head.sh_size > UINT32_MAX)
+			continue;
+		sum += head.sh_size;
+		if (head.sh_offset < UINT32_MAX)
+			end = order_max(end, head.sh_offset + head.sh_size);
+	}
+	return sum > end;
+}
+
 void buildid_of_code(void *elf, char id[static BUILDID_SIZE])
 {
-	size_t n = 0, at = 0, of, size = 0;
-	const char *file = elf_rawfile(elf, &n);
 	Elf_Scn *section = NULL;
-	uint32_t crc = 0;
+	uint32_t crc = 0, size = 0;
+	const Elf_Data *code;
+	GElf_Shdr head;
 
 	*id = 0;
-	while (file && (section = elf_nextscn(elf, section))) {
-		of = code_of(section, n, &at);
-		size += of;
-		if (size > n)
-			return;
-		crc = crc32_add(crc, (const unsigned char *)file + at, of);
+	if (overlap(elf))
+		return;
+	while ((section = elf_nextscn(elf, section)) != NULL) {
+		code = has_code(section, &head) ? elf_rawdata(section, NULL) : NULL;
+		if (!code || !code->d_buf)
+			continue;
+		crc = crc32_add(crc, code->d_buf, code->d_size);
+		size += (uint32_t)code->d_size;
 	}
 	if (size)
-		snprintf(id, BUILDID_SIZE, "%08" PRIx32 "%08" PRIx32, (uint32_t)size, crc);
+		snprintf(id, BUILDID_SIZE, "%08" PRIx32 "%08" PRIx32, size, crc);
 }
