@@ -13,7 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "tools/memory.h"
+#include "tools/outfile.h"
 #include "tools/run/cpio.h"
+#include "tools/version.h"
 
 #define PAGE 4096u
 #define BLOCK 512u   /* archives are a multiple of this */
@@ -151,10 +153,10 @@ static uint8_t *read_all(size_t *n)
 	return all;
 }
 
-int main(void)
+/* Write the archive so ordered. */
+static void align(const uint8_t *archive, size_t n)
 {
-	size_t n, end = 0, from, room = 0, i;
-	uint8_t *archive = read_all(&n);
+	size_t end = 0, from, room = 0, i;
 	struct cpio_entry e;
 
 	for (from = 0; cpio_next(archive, n, &end, &e); from = end) {
@@ -175,9 +177,24 @@ int main(void)
 	}
 	put(archive + from, end - from);
 	put_zeros(-at % BLOCK);
-	if (fflush(stdout) != 0)
-		err(1, "the archive cannot be written");
-	free(archive);
 	free(file);
-	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const char usage[] = "usage: align <ARCHIVE >ARCHIVE\n";
+	int asked = version_asked("align", usage, argc, argv);
+	uint8_t *archive;
+	size_t n;
+
+	if (asked >= 0)
+		return asked;
+	if (argc > 1) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	archive = read_all(&n);
+	align(archive, n);
+	free(archive);
+	return outfile_standard("align", 0);
 }
