@@ -18,9 +18,9 @@ struct chan {
 	uint32_t ref;		   /* atomic */
 	const struct dev *dev;	   /* constant once attached */
 	uint64_t qid;		   /* which file of the device; st_ino */
-	uint32_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
-	int flags;		   /* the O_ flags it was opened with */
+	uint16_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
 	bool opened;		   /* open() or create() succeeded: close() will be called */
+	int flags;		   /* the O_ flags it was opened with */
 	uint32_t held;		   /* bytes of the file that stay as they are; hold() */
 	enum payer payer;	   /* for the open file; PAYER_NONE: it is not counted */
 	void *aux;		   /* the device's own; NULL at first */
