@@ -15,6 +15,7 @@
 #include "tools/memory.h"
 #include "tools/outfile.h"
 #include "tools/run/cpio.h"
+#include "tools/slurp.h"
 #include "tools/version.h"
 
 #define PAGE 4096u
@@ -81,6 +82,8 @@ static const Elf32_Phdr *text_of(const struct cpio_entry *e)
 		return NULL;
 	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0)
 		return NULL;
+	if (head->e_phoff > e->n || head->e_phnum > (e->n - head->e_phoff) / sizeof(Elf32_Phdr))
+		return NULL;
 	for (i = 0; i < head->e_phnum; i++) {
 		const Elf32_Phdr *s = (const void *)(e->data + head->e_phoff);
 
@@ -138,31 +141,27 @@ static void put_program(struct file *f, const Elf32_Phdr *text)
 	f->written = true;
 }
 
-/* Read standard input as a whole. */
-static uint8_t *read_all(size_t *n)
+/* Read the files of an archive. Return where its end stands, and move *past beyond that. */
+static size_t read_files(const uint8_t *archive, size_t n, size_t *past)
 {
-	uint8_t *all = NULL;
-	size_t room = 0, got;
+	struct cpio_entry e = {.path = ""};
+	size_t from, room = 0;
 
-	*n = 0;
-	do {
-		all = memory_grow(all, &room, *n + 65536, 1);
-		got = fread(all + *n, 1, room - *n, stdin);
-		*n += got;
-	} while (got > 0);
-	return all;
+	*past = 0;
+	for (from = 0; cpio_next(archive, n, past, &e); from = *past) {
+		file = memory_grow(file, &room, nfile + 1, sizeof(*file));
+		file[nfile++] = (struct file){archive + from, *past - from, e, false};
+	}
+	if (strcmp(e.path, "TRAILER!!!") != 0)
+		errx(1, "standard input: no archive, or cut short, at byte %zu", from);
+	return from;
 }
 
 /* Write the archive so ordered. */
 static void align(const uint8_t *archive, size_t n)
 {
-	size_t end = 0, from, room = 0, i;
-	struct cpio_entry e;
+	size_t past, from = read_files(archive, n, &past), i;
 
-	for (from = 0; cpio_next(archive, n, &end, &e); from = end) {
-		file = memory_grow(file, &room, nfile + 1, sizeof(*file));
-		file[nfile++] = (struct file){archive + from, end - from, e, false};
-	}
 	for (i = 0; i < nfile; i++)
 		if (S_ISDIR(file[i].entry.mode))
 			put_file(&file[i]);
@@ -175,7 +174,7 @@ static void align(const uint8_t *archive, size_t n)
 		put_names(&file[i]);
 		put_file(&file[i]);
 	}
-	put(archive + from, end - from);
+	put(archive + from, past - from);
 	put_zeros(-at % BLOCK);
 	free(file);
 }
@@ -184,6 +183,7 @@ int main(int argc, char **argv)
 {
 	static const char usage[] = "usage: align <ARCHIVE >ARCHIVE\n";
 	int asked = version_asked("align", usage, argc, argv);
+	struct complaint why;
 	uint8_t *archive;
 	size_t n;
 
@@ -193,7 +193,8 @@ int main(int argc, char **argv)
 		fputs(usage, stderr);
 		return 2;
 	}
-	archive = read_all(&n);
+	if (slurp("-", &archive, &n, &why) < 0)
+		errx(1, "%s", why.text);
 	align(archive, n);
 	free(archive);
 	return outfile_standard("align", 0);
