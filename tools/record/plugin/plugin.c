@@ -103,36 +103,30 @@ static void add(unsigned cpu, void *arg)
  * A call's instruction writes to memory. QEMU has these functions called for accesses of later
  * instructions, too; only while the block runs do they count.
  */
-static void pushed(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+static inline void pushed(unsigned cpu, uint32_t info, uint64_t address, void *arg)
 {
-	if (qemu_plugin_mem_is_store(info) && counts.shadow.cpu[cpu].block == arg)
+	if (counts.shadow.cpu[cpu].block == arg && qemu_plugin_mem_is_store(info))
 		shadow_pushed(&counts.shadow, cpu, address);
 }
 
 /* A return loads its address. */
-static void popped(unsigned cpu, uint32_t info, uint64_t address, void *arg)
+static inline void popped(unsigned cpu, uint32_t info, uint64_t address, void *arg)
 {
-	if (!qemu_plugin_mem_is_store(info) && counts.shadow.cpu[cpu].block == arg)
+	if (counts.shadow.cpu[cpu].block == arg && !qemu_plugin_mem_is_store(info))
 		shadow_popped(&counts.shadow, cpu, address);
 }
 
 /* The same two for the only processor. */
 static void pushed_alone(unsigned cpu, uint32_t info, uint64_t address, void *arg)
 {
-	struct shadow_cpu *c = &counts.shadow.cpu[0];
-
 	(void)cpu;
-	if (c->block == arg && !c->pushed && qemu_plugin_mem_is_store(info))
-		c->pushed = address;
+	pushed(0, info, address, arg);
 }
 
 static void popped_alone(unsigned cpu, uint32_t info, uint64_t address, void *arg)
 {
-	struct shadow_cpu *c = &counts.shadow.cpu[0];
-
 	(void)cpu;
-	if (c->block == arg && !c->popped && !qemu_plugin_mem_is_store(info))
-		c->popped = address;
+	popped(0, info, address, arg);
 }
 
 /* Get an instruction. */
