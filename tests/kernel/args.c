@@ -248,6 +248,7 @@ static void a_signal_ends_it(void **state)
 
 	fake_killed = true;
 	assert_int_equal(args_in(a, user_words(1, 5000), &a->argc), -EINTR);
+	assert_int_equal(args_in(a, user_words(2, 0), &a->envc), -EINTR); /* B4: by word, too */
 	fake_killed = false;
 	args_free(a);
 	a = args_new();
