@@ -175,7 +175,7 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 	ssize_t r;
 
 	HOLD_MUTEX(&f->lock);
-	if (f->held)
+	if (f->holders)
 		return -ETXTBSY;
 	if (append)
 		off = f->size;
@@ -248,7 +248,7 @@ int rootfile_truncate(struct rootfile *f, uint64_t size)
 	if (size > ROOTFILE_MAX)
 		return -EFBIG;
 	HOLD_MUTEX(&f->lock);
-	if (f->held)
+	if (f->holders)
 		return -ETXTBSY;
 	rootfile_cut(f, (size_t)size);
 	f->size = size;
@@ -263,14 +263,14 @@ uint32_t rootfile_hold(struct rootfile *f)
 		n = f->romsize - min_size(f->romsize, BLOCK); /* the last page may have more */
 	else if (f->nblock * BLOCK < n)
 		n = 0;
-	f->held += n > 0; /* 0 says that it is not held */
+	f->holders += n > 0; /* 0 says that it is not held */
 	return n;
 }
 
 void rootfile_release(struct rootfile *f)
 {
 	HOLD_MUTEX(&f->lock);
-	f->held--;
+	f->holders--;
 }
 
 /* Without the lock: while the file is held nothing changes. */

@@ -20,7 +20,7 @@ struct rootfile {
 	size_t nnear;	    /* lock; length of the array, at most ROOTFILE_NEAR */
 	uint8_t ***far;	    /* lock; the others: pages of ROOTFILE_NEAR; NULL: there are none */
 	uint32_t nblock;    /* lock; how many there are */
-	uint32_t held;	    /* lock; by how many: the content stays as it is */
+	uint32_t holders;   /* lock; while there are any, the content stays as it is */
 };
 
 /* Files leave the last frames that a user may have alone: enough is left to remove files with. */

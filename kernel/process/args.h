@@ -17,7 +17,7 @@ struct args {
 	uint32_t size; /* bytes of text, each word's NUL among them */
 	uint32_t rest; /* where argument 1 begins in the text, and all others follow */
 	unsigned nfirst;
-	/* Where argument 0 begins, or what is in its place, of the script that is refused, too. */
+	/* Where argument 0 begins, or the words in its place: those of one script too many fit. */
 	uint32_t first[1 + 2 * (MAXSCRIPT + 1)];
 	unsigned npage;
 	uint8_t **page; /* of the text: few, or a list with room for ARG_MAX */
