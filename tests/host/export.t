@@ -211,6 +211,16 @@ is "$(grep -A 1 -E '_table \{$' fields | awk '/_table/ && !n[$1]++ { getline; pr
 has "$(cat fields)" 'period: 500000' 'L4 otlp: the period'
 has "$(cat fields)" '"total: 100 ticks of 500 us"' 'L4 otlp: facts of the run'
 has "$(cat fields)" 'time_unix_nano: 1700000000000000000' 'L4 otlp: when it was written'
+# The file ends in 2023: a run that took longer has no beginning, and one of 600,000 years no length.
+for time in 1700000000000000 1700000000000001 18446744073709551; do
+	sed "1a\\# clock=lapic elapsed_us=$time ticks=100 lost=0" paths >long
+	touch -d @1700000000 long
+	"$B/gnomon" export -f otlp long | protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto |
+		sed -n 's/.*\(time_unix\|duration\)_nano: //p' | sort -u | xargs
+done >durations
+is "$(cat durations)" '1700000000000000000
+1700000000000001000
+18446744073709551000' 'L4 otlp: no time is one before 1970'
 is "$(grep -A 3 '^    attributes' fields | sed -n 's/.*: //p' | xargs)" 'service.name gnomon' 'L4 otlp: what was profiled'
 is "$(OTEL_RESOURCE_ATTRIBUTES='service.name=a%2Cb%3D,none,=1,x.y=2' "$B/gnomon" export -f otlp paths |
 	protoc --proto_path="$top/tools/export" --decode=otlp.ProfilesData otlp.proto |

@@ -238,16 +238,20 @@ static Otlp__ValueType *new_type(const Perftools__Profiles__ValueType *from)
 	return t;
 }
 
-/* Tell when it was counted: it ended when the file was written. */
+/* Tell when it was counted: it ended when the file was written, which may say nonsense. */
 static void set_time(const struct export *x, Otlp__Profile *p)
 {
 	struct stat st;
+	uint64_t end;
 
+	if (x->prof.run.elapsed_us > UINT64_MAX / 1000)
+		return;
 	p->duration_nano = x->prof.run.elapsed_us * 1000;
 	if (strcmp(x->file, "-") == 0 || stat(x->file, &st) < 0)
 		return;
-	p->time_unix_nano = (uint64_t)st.st_mtim.tv_sec * 1000000000 +
-		(uint64_t)st.st_mtim.tv_nsec - p->duration_nano;
+	end = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	if (p->duration_nano <= end)
+		p->time_unix_nano = end - p->duration_nano;
 }
 
 /* Add the facts about the run as attributes: what stands before the colon is a name. */
