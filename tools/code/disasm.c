@@ -1,12 +1,12 @@
 /* Disassembling machine code, by capstone or objdump: see disasm.h. */
 #include <capstone/capstone.h>
 #include <elfutils/libdwelf.h>
-#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tools/code/disasm.h"
 #include "tools/code/objdump.h"
+#include "tools/code/sections.h"
 #include "tools/memory.h"
 #include "tools/sorted.h"
 
@@ -27,36 +27,25 @@ static const struct machine {
 
 static const struct machine thumb = {EM_ARM, CS_ARCH_ARM, CS_MODE_THUMB, 2};
 
-/* Return whether a section's head can be read, and says that it is code. */
-static bool is_code(Elf_Scn *scn, GElf_Shdr *head)
+/* Return the bytes of [lo, hi) in the file, or NULL and *why. */
+static const uint8_t *bytes_at(struct image *image, code_addr lo, code_addr hi,
+			       struct complaint *why)
 {
-	if (!gelf_getshdr(scn, head))
-		return false;
-	if (head->sh_type != SHT_PROGBITS)
-		return false;
-	return head->sh_flags & SHF_EXECINSTR;
-}
+	const char *path = "no file";
+	const uint8_t *bytes = NULL;
 
-/* Return the bytes of [lo, hi) in the file, or NULL. */
-static const uint8_t *bytes_at(const struct image *image, code_addr lo, code_addr hi)
-{
-	Elf *elf = image->symbols.elf;
-	Elf_Scn *scn = NULL;
-	Elf_Data *data;
-	GElf_Shdr sh;
-
-	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		if (!is_code(scn, &sh))
-			continue;
-		if (lo < sh.sh_addr)
-			continue;
-		if (hi - sh.sh_addr > sh.sh_size)
-			continue;
-		data = elf_getdata(scn, NULL);
-		if (data && data->d_size >= hi - sh.sh_addr)
-			return (const uint8_t *)data->d_buf + (lo - sh.sh_addr);
+	if (image) {
+		path = image->path;
+		if (!image->sections)
+			image->sections = sections_load(image->symbols.elf);
+		bytes = sections_bytes(image->sections, lo, hi);
 	}
-	return NULL;
+	if (image && image->sections->overlap)
+		complain(why, "%s: its code is not shown, for sections lie one over the other in "
+			 "the file", path);
+	else if (!bytes)
+		complain(why, "%s: no code from %" CODE_ADDR " to %" CODE_ADDR, path, lo, hi);
+	return bytes;
 }
 
 /* Code, and how far it has been disassembled. */
@@ -235,17 +224,11 @@ struct instruction *disasm(struct image *image, code_addr lo, code_addr hi, size
 			   struct complaint *why)
 {
 	struct reader r = {.image = image, .left = hi - lo, .pc = lo};
-	const char *path = "no file";
 
 	*n = 0;
-	if (image)
-		path = image->path;
-	if (image && lo < hi)
-		r.next = bytes_at(image, lo, hi);
-	if (!r.next) {
-		complain(why, "%s: no code from %" CODE_ADDR " to %" CODE_ADDR, path, lo, hi);
+	r.next = bytes_at(image, lo, hi, why);
+	if (!r.next)
 		return NULL;
-	}
 	r.machine = machine_at(image, lo);
 	if (r.machine)
 		return by_capstone(&r, n, why);

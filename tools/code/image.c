@@ -11,6 +11,7 @@
 #include "tools/code/lines.h"
 #include "tools/code/objdump.h"
 #include "tools/code/outline.h"
+#include "tools/code/sections.h"
 #include "tools/memory.h"
 
 #define KERNBASE 0xc0000000u   /* Gnomon's */
@@ -160,6 +161,7 @@ void images_free(struct images *images)
 
 	for (i = 0; i < images->n; i++) {
 		lines_free(images->image[i]->lines);
+		sections_free(images->image[i]->sections);
 		objdump_free(images->image[i]->objdump);
 		outline_free(images->image[i]->outlines, images->image[i]->symbols.n);
 		symbols_free(&images->image[i]->symbols);

@@ -17,6 +17,7 @@
 struct lines;
 struct objdump;
 struct outlines;
+struct sections;
 
 /* An ELF file. Its DWARF data are read when they are first needed. */
 struct image {
@@ -30,6 +31,7 @@ struct image {
 	code_addr text, etext; /* half-open: the kernel's, or the first executable segment */
 	const char *sources;   /* the folder of its sources; NULL: where its DWARF data say */
 	struct lines *lines;	 /* lines.h; NULL until they are needed */
+	struct sections *sections; /* sections.h; likewise */
 	struct objdump *objdump; /* objdump.h; likewise */
 	struct outlines *outlines; /* outline.h; likewise */
 };
