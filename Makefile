@@ -193,12 +193,6 @@ $(O)/offsets.inc: $(OFFSETS) $(B)/flags
 KLINK	= $(KLD) -m elf_i386 -T linker.ld -n -nostdlib --build-id=sha1 --orphan-handling=error \
 	  --no-warn-rwx-segments -z noexecstack
 
-# What runs while the machine starts, or at the pace of a device or a person, is made small.
-SLOW	= $(call in,boot,c) kernel/machine/cmdline.c kernel/machine/panic.c \
-	  $(addprefix drivers/,bus/acpi.c bus/pci.c clock/rtc.c clock/tsc.c console/kbd.c) \
-	  $(addprefix drivers/files/,devaudio.c deveia.c devcons.c)
-$(call object,,$(SLOW)): EXTRA = -Os
-
 # The screen's font: GNU Unifont's for consoles.
 $(O)/font.c: /usr/share/consolefonts/Unifont-APL8x16.psf.gz $(B)/font
 	@mkdir -p $(@D)

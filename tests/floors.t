@@ -255,6 +255,24 @@ sed -n '/^\.Ss What is not instr/,/^\.S[hs] R/s/^\.Fn \([a-z0-9_]*\).*/\1/p' doc
 	sort -u | diff "$tmp/bare" - | grep '^[<>]' >"$tmp/wrong"
 result 'C16 mcount(9) lists what is not instrumented' "$tmp/wrong"
 
+# K4: a bucket has 8 bytes of text. What ran in one that has two functions cannot be told apart.
+"$NM" -n -S "${obj%/obj}/gnomon.elf" | awk '
+	function number(hex, i, v) {
+		for (i = 1; i <= length(hex); i++)
+			v = 16 * v + index("0123456789abcdef", substr(hex, i, 1)) - 1
+		return v
+	}
+	NF == 4 && $3 ~ /^[tT]$/ {
+		at = number($1)
+		if (last && int(last / 8) == int(at / 8))
+			print name " and " $4
+		last = at + number($2) - 1
+		name = $4
+		n++
+	}
+	END { if (n < 500) print "there are " n + 0 " functions" }' >"$tmp/wrong"
+result 'K4 no two functions of the kernel share a bucket' "$tmp/wrong"
+
 # W1: what programs leave in the registers of floating point is theirs: the kernel touches none.
 ${OBJDUMP:-objdump} -d --no-show-raw-insn "${obj%/obj}/gnomon.elf" >"$tmp/code"
 [ -s "$tmp/code" ] || echo 'there is no kernel' >>"$tmp/none"
