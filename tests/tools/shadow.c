@@ -44,10 +44,35 @@ static void print_path(const struct shadow *s, uint32_t path, char *to)
 		to += sprintf(to, " %llx", (unsigned long long)entry[--n]);
 }
 
+/* Return the block of a step: the one that ran before, if it is the same, or else a new one. */
+static struct shadow_block *block_of(struct shadow_block *block, size_t *n, const struct step *now)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if (block[i].pc == now->pc && block[i].end == now->end &&
+		    block[i].target == now->target)
+			return &block[i];
+	block[i] = (struct shadow_block){
+		.pc = now->pc, .next = now->pc + SIZE, .end = now->end,
+		.target = now->target, .where = now->pc >= KERNEL && now->pc < FIRMWARE,
+	};
+	return &block[(*n)++];
+}
+
+/* Enter a block as counts.c does. Return its path. */
+static uint32_t enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
+{
+	if (shadow_goes_on(s, cpu, block))
+		return s->cpu[cpu].path;
+	return shadow_enter(s, cpu, block);
+}
+
 /* Run the blocks. Return how many of them are on another path than expected, and say which. */
 static unsigned wrong_steps(const struct step *step, size_t n, bool pushes)
 {
-	struct shadow_block *block = calloc(n, sizeof(*block));
+	struct shadow_block *block = calloc(n, sizeof(*block)), *b;
+	size_t nblock = 0;
 	struct shadow s;
 	char got[200];
 	unsigned bad = 0;
@@ -57,14 +82,11 @@ static unsigned wrong_steps(const struct step *step, size_t n, bool pushes)
 	for (i = 0; i < n; i++) {
 		const struct step *now = &step[i];
 
-		block[i] = (struct shadow_block){
-			.pc = now->pc, .next = now->pc + SIZE, .end = now->end,
-			.target = now->target, .where = now->pc >= KERNEL && now->pc < FIRMWARE,
-			.pushes = pushes,
-		};
+		b = block_of(block, &nblock, now);
+		b->pushes = pushes;
 		if (now->pc >= FIRMWARE && !s.began)
 			*table_at(&s.firmware, now->pc / SHADOW_PAGE, 0, 0) = 1;
-		print_path(&s, shadow_enter(&s, now->cpu, &block[i]), got);
+		print_path(&s, enter(&s, now->cpu, b), got);
 		if (strcmp(got, now->path) != 0) {
 			print_error("step %zu at %llx: %s expected, %s\n", i,
 				    (unsigned long long)now->pc, now->path, got);
@@ -92,6 +114,24 @@ static void runs(const struct step *step, bool pushes)
 	assert_int_equal(wrong_steps(step, n, pushes), 0);
 }
 
+/* What a block has gone on with it goes on with again, but on the path on which it is then. */
+static void again(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, BRANCH, 0x110, 0, "K", 0}, {0x104, JUMP, 0x100, 0, "K", 0},
+		{0x100, BRANCH, 0x110, 0, "K", 0}, {0x110, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, BRANCH, 0x200, 0, "K 200", 0}, {0x200, BRANCH, 0x200, 0, "K 200", 0},
+		{0x400, RESUME, 0, 0, "I", 0}, /* an interrupt, and back into the loop */
+		{0x200, BRANCH, 0x200, 0, "K 200", 0}, {0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x114, RESUME, 0, 0, "K", 0}, {0x10, TRAP, 0, 0, "U", 0}, /* a system call */
+		{0x100, BRANCH, 0x110, 0, "K", 0}, {0x104, JUMP, 0x100, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+	runs(steps, false);
+}
+
 static void calls_and_returns(void **state)
 {
 	static const struct step steps[] = {
@@ -114,7 +154,7 @@ static void calls_and_returns(void **state)
 /* R8: a function that takes longer than it may is noticed when it returns, not before. */
 static void long_calls(void **state)
 {
-	static const struct shadow_block b[] = {
+	static struct shadow_block b[] = {
 		{.pc = 0x100, .next = 0x104, .end = CALL, .target = 0x200, .where = SHADOW_INSIDE},
 		{.pc = 0x200, .next = 0x204, .end = RET, .where = SHADOW_INSIDE},
 		{.pc = 0x104, .next = 0x108, .end = STEP, .where = SHADOW_INSIDE},
@@ -487,22 +527,16 @@ static void firmware_on_each_cpu(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_and_returns), cmocka_unit_test(long_calls),
-		cmocka_unit_test(tail_calls),
-		cmocka_unit_test(longjmp_and_noreturn),
-		cmocka_unit_test(nested_interrupts),
-		cmocka_unit_test(rest_of_a_block),
-		cmocka_unit_test(interrupted_at_a_call),
+		cmocka_unit_test(calls_and_returns), cmocka_unit_test(again),
+		cmocka_unit_test(long_calls), cmocka_unit_test(tail_calls),
+		cmocka_unit_test(longjmp_and_noreturn), cmocka_unit_test(nested_interrupts),
+		cmocka_unit_test(rest_of_a_block), cmocka_unit_test(interrupted_at_a_call),
 		cmocka_unit_test(each_interrupted_at_a_return),
-		cmocka_unit_test(fault_before_a_call),
-		cmocka_unit_test(return_to_the_same_block),
-		cmocka_unit_test(threads),
-		cmocka_unit_test(threads_that_wait_alike),
-		cmocka_unit_test(change_unseen),
-		cmocka_unit_test(reused_stacks),
+		cmocka_unit_test(fault_before_a_call), cmocka_unit_test(return_to_the_same_block),
+		cmocka_unit_test(threads), cmocka_unit_test(threads_that_wait_alike),
+		cmocka_unit_test(change_unseen), cmocka_unit_test(reused_stacks),
 		cmocka_unit_test(threads_by_return_addresses),
-		cmocka_unit_test(pushed_and_returned_to),
-		cmocka_unit_test(firmware_in_between),
+		cmocka_unit_test(pushed_and_returned_to), cmocka_unit_test(firmware_in_between),
 		cmocka_unit_test(firmware_on_each_cpu),
 	};
 

@@ -93,38 +93,50 @@ static void calls_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 	stack->n = calls_live(stack, sp);
 }
 
+/* Push the frame of a call onto the stack at hand. */
+static void calls_push(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
+{
+	struct shadow_stack *stack = stacks_here(s, c);
+	uint64_t ret = c->block->next;
+	uint32_t node = tree_child(&s->tree, stacks_path(stack), ret, to->pc);
+
+	s->tree.node[node].calls += !s->off;
+	*stacks_push(stack) = (struct shadow_frame){
+		.sp = c->pushed, .ret = ret, .since = s->now, .node = node,
+	};
+}
+
 void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
-	struct shadow_stack *stack;
-	struct shadow_frame frame = {
-		.sp = c->pushed,
-		.ret = c->block->next,
-		.since = s->now,
-	};
-
-	if (frame.sp)
-		calls_settle(s, c, frame.sp);
-	stack = stacks_here(s, c);
-	frame.node = tree_child(&s->tree, stacks_path(stack), frame.ret, to->pc);
-	s->tree.node[frame.node].calls += !s->off;
-	stacks_push(stack, &frame);
+	if (c->pushed)
+		calls_settle(s, c, c->pushed);
+	calls_push(s, c, to);
 }
 
 /* ---------------------------------------------------------------- returns */
 
-/* Nearly all of the stacks that are looked at here go on elsewhere: their points tell. */
+/* Return whether a stack goes on where a return leads to. */
+static bool calls_goes_on(struct shadow *s, const struct shadow_cpu *c, size_t i, uint64_t pc,
+			  uint64_t sp)
+{
+	struct shadow_stack *stack = &s->stack[i];
+
+	if (!calls_waits(s, c, stack) || stack->n == 0)
+		return false;
+	return stacks_matches(stacks_top(stack), pc, sp);
+}
+
+/* If not by its address, it is found by where it goes on: nearly all go on elsewhere. */
 size_t calls_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc, uint64_t sp)
 {
-	size_t i, found = NO_STACK;
+	size_t i = *table_at(&s->tops, stacks_here(s, c)->process, sp, 0), found = NO_STACK;
 
+	if (i > 0 && calls_goes_on(s, c, i - 1, pc, sp))
+		return i - 1;
 	for (i = 0; i < s->nstack; i++) {
-		struct shadow_stack *stack = &s->stack[i];
-
-		if (s->point[i] != pc || !calls_waits(s, c, stack) || stack->n == 0)
+		if (s->point[i] != pc || !calls_goes_on(s, c, i, pc, sp))
 			continue;
-		if (!stacks_matches(stacks_top(stack), pc, sp))
-			continue;
-		if (found == NO_STACK || stack->left > s->stack[found].left)
+		if (found == NO_STACK || s->stack[i].left > s->stack[found].left)
 			found = i;
 	}
 	return found;
@@ -177,6 +189,43 @@ static void calls_pop(struct shadow *s, struct shadow_stack *stack, size_t n)
 			s->late |= s->now - f->since > s->limit;
 	}
 	stack->n = n;
+}
+
+/* Return whether a call of a function that is known pushes just below the frame on top. */
+static bool calls_is_plain(const struct shadow_cpu *c, const struct shadow_frame *top, uint64_t pc)
+{
+	if (!c->pushed || pc == c->block->next)
+		return false;
+	if (pc != c->block->target)
+		return false;
+	return top->sp - c->pushed - 1 < NEAR;
+}
+
+/* Return whether a return is that of the frame on top. */
+static bool calls_is_last(const struct shadow_cpu *c, const struct shadow_frame *top, uint64_t pc)
+{
+	if (!c->popped || top->sp != c->popped)
+		return false;
+	return stacks_matches(top, pc, c->popped);
+}
+
+bool calls_follow(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
+{
+	struct shadow_stack *stack = stacks_here(s, c);
+	const struct shadow_frame *top = stacks_top(stack);
+
+	if (!top)
+		return false;
+	if (c->block->end == DECODE_CALL && calls_is_plain(c, top, to->pc)) {
+		calls_push(s, c, to);
+		return true;
+	}
+	if (c->block->end == DECODE_RETURN && calls_is_last(c, top, to->pc)) {
+		s->returns++;
+		calls_pop(s, stack, stack->n - 1);
+		return true;
+	}
+	return false;
 }
 
 void calls_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc)

@@ -9,6 +9,12 @@
 
 #include "tools/record/plugin/shadow.h"
 
+/*
+ * Follow a call or a return that is as nearly all are: just below the frame on top, or to it.
+ * Return false: it is not, and nothing was done. Where no addresses are told, none is.
+ */
+bool calls_follow(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to);
+
 /* A CPU's block ended with a call, which goes there. */
 void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to);
 

@@ -96,7 +96,7 @@ static void counts_mark(struct counts *c, uint64_t pc)
 
 /* A CPU begins a block that is not simply the next one. Find where it runs. */
 __attribute__((noinline)) static void counts_place(struct counts *c, unsigned cpu,
-						   const struct block *block)
+						   struct block *block)
 {
 	uint32_t path;
 
@@ -154,14 +154,14 @@ void counts_all(struct counts *c, unsigned cpu, struct block *block)
 
 /* The rest of counts_sample() where the path is another one: a call of its own, which is rare. */
 __attribute__((noinline)) static void counts_turn(struct counts *c, unsigned cpu,
-						  const struct block *block)
+						  struct block *block)
 {
 	counts_place(c, cpu, block);
 	counts_pass(c, cpu, block);
 }
 
 /* What is called here is called last, so that most blocks need no registers to be saved. */
-void counts_sample(struct counts *c, unsigned cpu, const struct block *block)
+void counts_sample(struct counts *c, unsigned cpu, struct block *block)
 {
 	if (shadow_goes_on(&c->shadow, cpu, &block->at))
 		counts_pass(c, cpu, block);

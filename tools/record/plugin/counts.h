@@ -24,22 +24,23 @@ struct block_each {
 };
 
 /*
- * A block of instructions that QEMU has translated. It is a line of the cache, the loading
- * of which is most of what an entry costs.
+ * A block of instructions that QEMU has translated. What an entry needs of it is in one line of the
+ * cache, the loading of which is most of what that costs.
  */
 struct block {
 	struct shadow_block at;
-	uint32_t place;  /* where it ran last */
-	uint32_t number; /* from 1 on */
-	uint32_t n;	 /* instructions */
 	uint64_t begun;	 /* how often since it was charged; nothing if `each' tells */
+	uint32_t place;  /* where it ran last */
+	uint32_t n;	 /* instructions */
+	uint32_t number; /* from 1 on */
 	struct block_each *each; /* NULL: only whole blocks are counted */
 } __attribute__((aligned(64)));
 
-_Static_assert(sizeof(struct block) == 64, "a block is a line of the cache");
+_Static_assert(offsetof(struct block, number) == 64, "the rest is in the next line of the cache");
 
 /* Begin with zeros, but for the shadow, the period, `most` and what is to be traced. */
 struct counts {
+	uint64_t next; /* the earlier of `due' and `most': close to the shadow's time */
 	struct shadow shadow;
 	struct cells cells;   /* instructions, by place and number of a block */
 	struct block **block; /* by number, less 1 */
@@ -51,7 +52,6 @@ struct counts {
 	uint64_t due; /* when shadow.now has come to that, the next one is */
 	uint64_t random; /* the state of counts_draw(); the same in each run, so that it repeats */
 	uint64_t most; /* and ended() is called when it has come to that, once */
-	uint64_t next; /* the earlier of these times */
 	void (*ended)(void); /* it returns, and blocks may still be entered afterwards */
 	struct trace trace;
 	uint64_t shift, moved; /* by which the kernel ran above its place; some of it did */
@@ -74,7 +74,7 @@ void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 void counts_all(struct counts *c, unsigned cpu, struct block *block);
 
 /* The same in less time where there are samples alone, and no addresses to begin or end at. */
-void counts_sample(struct counts *c, unsigned cpu, const struct block *block);
+void counts_sample(struct counts *c, unsigned cpu, struct block *block);
 
 /* Charge what has run and was not charged yet. */
 void counts_end(struct counts *c);

@@ -33,7 +33,7 @@
 
 int qemu_plugin_version = 1;
 
-static struct counts counts;
+static struct counts counts __attribute__((aligned(64)));
 static struct programs programs;
 static struct moved moved;
 static int64_t allowed; /* nanoseconds of the machine's time; 0: none */
@@ -181,8 +181,12 @@ static void move(uint64_t by)
 	for (i = 0; i < n; i++)
 		*table_at(chosen, chosen->row[i].key[0] + further, 0, 0) = 1;
 	shift = by;
-	for (i = 0; i < counts.nblock; i++)
-		counts.block[i]->at.where = where_is(counts.block[i]->at.pc);
+	for (i = 0; i < counts.nblock; i++) {
+		struct shadow_block *at = &counts.block[i]->at;
+
+		at->where = where_is(at->pc);
+		at->after[0] = at->after[1] = NULL;
+	}
 }
 
 /* Return whether it is not known yet where the kernel runs. */

@@ -158,7 +158,7 @@ static void process_handle(struct shadow *s, struct shadow_cpu *c, size_t i)
 	frame.block = c->block;
 	frame.pushed = c->pushed;
 	frame.popped = c->popped;
-	stacks_push(stacks_here(s, c), &frame);
+	*stacks_push(stacks_here(s, c)) = frame;
 }
 
 /* Return whether a program's stack goes on at a place where it was not left, for it was told to. */

@@ -23,6 +23,7 @@ void shadow_free(struct shadow *s)
 	free(s->stack);
 	free(s->point);
 	tree_free(&s->tree);
+	table_free(&s->tops);
 	table_free(&s->handlers);
 	table_free(&s->firmware);
 	free(s->process);
@@ -60,7 +61,7 @@ static void shadow_interrupt(struct shadow *s, struct shadow_cpu *c, const struc
 		frame.node = SHADOW_FIRMWARE;
 	if (stack->n > 0)
 		frame.sp = stacks_top(stack)->sp;
-	stacks_push(stack, &frame);
+	*stacks_push(stack) = frame;
 }
 
 /* Return the place of the innermost interrupt that has not been resumed from, or SIZE_MAX. */
@@ -172,6 +173,8 @@ static void shadow_go_on(struct shadow *s, struct shadow_cpu *c, const struct sh
  */
 static void shadow_follow(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
+	if (calls_follow(s, c, to))
+		return;
 	if (!shadow_interrupted(s, c, to->pc))
 		shadow_go_on(s, c, to, false);
 	else if (!shadow_is_rest(c, to->pc, false))
@@ -317,12 +320,34 @@ static uint32_t shadow_kernel(struct shadow *s, struct shadow_cpu *c, const stru
 	return stacks_path(stacks_here(s, c));
 }
 
-uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block)
+/* Return whether a block of whatever has paths goes on at an address by itself, on its path. */
+static bool shadow_leads(const struct shadow_block *b, uint64_t pc)
+{
+	if (b->end > DECODE_BRANCH)
+		return false;
+	return pc == b->next || pc == b->target;
+}
+
+/* Return whether a CPU stays on its path with that block, and if so remember it. */
+static bool shadow_stays(struct shadow_cpu *c, struct shadow_block *to)
+{
+	struct shadow_block *b = c->block;
+
+	if (!b || to->where != c->where)
+		return false;
+	if (to->where != SHADOW_OUTSIDE && !shadow_leads(b, to->pc))
+		return false;
+	b->after[to->pc == b->target] = to;
+	c->block = to;
+	return true;
+}
+
+uint32_t shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	uint8_t where = block->where;
 
-	if (shadow_goes_on(s, cpu, block))
+	if (shadow_stays(c, block))
 		return c->path;
 	if (where == SHADOW_PROGRAM && (!c->began || shadow_lends(s, c, block->pc)))
 		where = SHADOW_OUTSIDE;

@@ -35,6 +35,7 @@ enum shadow_where {
 struct shadow_block {
 	uint64_t pc, next; /* half-open */
 	uint64_t target;   /* of what ends it; 0: unknown */
+	struct shadow_block *after[2]; /* it went on with last, at next and target; or NULL */
 	enum decode_end end;
 	uint8_t where;	/* enum shadow_where */
 	bool pushes;	/* a call that puts its return address on the stack, as x86's do */
@@ -59,7 +60,7 @@ struct shadow_frame {
 	uint64_t since; /* when it was called */
 	uint32_t node;	/* the path of what runs above this frame */
 	enum shadow_kind kind;
-	const struct shadow_block *block; /* interrupted after it, or in it; NULL: a call */
+	struct shadow_block *block;	  /* interrupted after it, or in it; NULL: a call */
 	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
 };
 
@@ -76,7 +77,7 @@ struct shadow_stack {
 	uint64_t jumped, meant; /* where the last return that is none went, and would have; or 0 */
 	/* A program's, which the kernel was entered from: by which stack, and after which block. */
 	size_t owner;
-	const struct shadow_block *block; /* NULL: it was not left so */
+	struct shadow_block *block; /* NULL: it was not left so */
 	uint64_t pushed, popped;
 };
 
@@ -87,7 +88,7 @@ struct shadow_process {
 };
 
 struct shadow_cpu {
-	const struct shadow_block *block; /* that runs; NULL: none yet */
+	struct shadow_block *block; /* that runs; NULL: none yet */
 	size_t stack; /* that it runs on, or NO_STACK of stacks.h, as those below */
 	size_t lent; /* the kernel's, which is out for a while; see shadow_lends() */
 	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
@@ -97,11 +98,13 @@ struct shadow_cpu {
 };
 
 struct shadow {
+	uint64_t now; /* the caller's time: instructions that all CPUs have begun */
 	struct shadow_cpu cpu[SHADOW_CPUS];
 	struct shadow_stack *stack;
 	size_t nstack, room_stack;
 	uint64_t *point; /* by stack: where the last call goes on of one that was left; close by */
 	size_t room_point;
+	struct table tops; /* the stack, plus 1, that was left last with its top frame there */
 	size_t unused; /* there is no stack that is not used below this one */
 	struct shadow_process *process; /* by number, less 1 */
 	size_t nprocess, room_process;
@@ -111,7 +114,6 @@ struct shadow {
 	struct table firmware; /* pages of what ran before the kernel */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
 	uint64_t clock; /* counts the times at which stacks were left */
-	uint64_t now;	/* the caller's time: instructions that all CPUs have begun */
 	uint64_t slow, limit; /* a function's entry, 0: none; and how long it may take, as `now' */
 	bool late;	      /* it has taken longer */
 	bool began; /* the kernel has run */
@@ -129,23 +131,22 @@ void shadow_free(struct shadow *s);
 
 /*
  * A CPU begins a block, which must last. Return whether it stays on its path because the block
- * before goes on with this one, as nearly all do. Otherwise shadow_enter() has to be called.
+ * before has gone on with this one already, as nearly all have. Otherwise shadow_enter() has to be
+ * called. Nothing that the new block has is needed here: it is in none of the caches mostly.
  */
-static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, const struct shadow_block *to)
+static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, struct shadow_block *to)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	const struct shadow_block *b = c->block;
-	bool on = b && to->where == c->where;
 
-	if (on && to->where)
-		on = b->end <= DECODE_BRANCH && (to->pc == b->next || to->pc == b->target);
-	if (on)
-		c->block = to;
-	return on;
+	if (!b || (b->after[1] != to && b->after[0] != to))
+		return false;
+	c->block = to;
+	return true;
 }
 
 /* A CPU begins a block, which must last. Return the path that it is on: the number of a node. */
-uint32_t shadow_enter(struct shadow *s, unsigned cpu, const struct shadow_block *block);
+uint32_t shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block);
 
 /* The call that ends this CPU's block has pushed to that address; of several the first counts. */
 void shadow_pushed(struct shadow *s, unsigned cpu, uint64_t address);

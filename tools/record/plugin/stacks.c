@@ -16,11 +16,12 @@ struct shadow_frame *stacks_top(struct shadow_stack *stack)
 	return &stack->frame[stack->n - 1];
 }
 
-void stacks_push(struct shadow_stack *stack, const struct shadow_frame *frame)
+struct shadow_frame *stacks_push(struct shadow_stack *stack)
 {
-	stack->frame = memory_grow(stack->frame, &stack->room, stack->n + 1,
-				   sizeof(*stack->frame));
-	stack->frame[stack->n++] = *frame;
+	if (stack->n == stack->room)
+		stack->frame = memory_grow(stack->frame, &stack->room, stack->n + 1,
+					   sizeof(*stack->frame));
+	return &stack->frame[stack->n++];
 }
 
 /* Leave the stack for another one, or for none. One without frames is forgotten. */
@@ -35,6 +36,8 @@ void stacks_leave(struct shadow *s, struct shadow_cpu *c)
 	stack->left = ++s->clock;
 	stack->used = stack->n > 0;
 	s->point[c->stack] = stack->used ? stacks_top(stack)->ret : 0;
+	if (stack->used)
+		*table_at(&s->tops, stack->process, stacks_top(stack)->sp, 0) = c->stack + 1;
 	if (!stack->used && c->stack < s->unused)
 		s->unused = c->stack;
 	c->stack = NO_STACK;

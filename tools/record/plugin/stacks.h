@@ -16,8 +16,8 @@ struct shadow_stack *stacks_here(struct shadow *s, const struct shadow_cpu *c);
 /* Return the frame on top of a stack, or NULL. */
 struct shadow_frame *stacks_top(struct shadow_stack *stack);
 
-/* Put a copy of a frame on top. */
-void stacks_push(struct shadow_stack *stack, const struct shadow_frame *frame);
+/* Return room for one more frame on top, which the caller fills. It lasts until the next one. */
+struct shadow_frame *stacks_push(struct shadow_stack *stack);
 
 /* Go on on a stack, on a new one, or on none. The one at hand is forgotten if it has no frames. */
 void stacks_take(struct shadow *s, struct shadow_cpu *c, size_t i);

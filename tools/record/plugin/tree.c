@@ -37,21 +37,26 @@ static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret,
 	return node->entry == entry;
 }
 
-/* The number 0 is a root's, which is nobody's child: so it can stand for none in both tables. */
-uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
+/* Find the path of a call, or add it, where that was not looked up recently. */
+static uint32_t tree_find(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
 {
 	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};
-	uint32_t *recent = &t->recent[(parent * 31 + ret + (entry >> 2)) % TREE_RECENT];
-	uint64_t *number;
+	uint64_t *number = table_at(&t->numbers, parent, ret, entry);
 
-	if (*recent && tree_is(&t->node[*recent], parent, ret, entry))
-		return *recent;
-	number = table_at(&t->numbers, parent, ret, entry);
 	if (!*number) {
 		*number = tree_add(t, &node);
 		*table_at(&t->points, ret, 0, 0) = 1;
 	}
-	*recent = (uint32_t)*number;
+	return (uint32_t)*number;
+}
+
+/* The number 0 is a root's, which is nobody's child: so it can stand for none in both tables. */
+uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
+{
+	uint32_t *recent = &t->recent[(parent * 31 + ret + (entry >> 2)) % TREE_RECENT];
+
+	if (!*recent || !tree_is(&t->node[*recent], parent, ret, entry))
+		*recent = tree_find(t, parent, ret, entry);
 	return *recent;
 }
 
