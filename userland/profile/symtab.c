@@ -51,13 +51,17 @@ static bool get_section(const struct image *f, uint32_t i, struct elf32_section 
  */
 static void clean(char *names, size_t size)
 {
-	for (size_t i = 0, length = 1; i < size; i++, length++) {
-		if (length == SYMTAB_NAME || i + 1 == size)
-			names[i] = 0;
-		if (!names[i])
-			length = 0;
-		else if (names[i] <= ' ' || names[i] > '~')
+	for (size_t i = 0; i < size; i++) {
+		size_t last = i + SYMTAB_NAME < size ? i + SYMTAB_NAME - 1 : size - 1;
+
+		for (; i < last; i++) {
+			if (names[i] > ' ' && names[i] <= '~')
+				continue;
+			if (!names[i])
+				break;
 			names[i] = '?';
+		}
+		names[i] = 0;
 	}
 }
 
