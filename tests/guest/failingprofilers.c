@@ -87,6 +87,12 @@ void B8_kpstack(void)
 	kpctl("stacks off");
 }
 
+void B8_kpwait(void)
+{
+	profiler("/dev/kpctl", "waits on;start", "stop", "/dev/kpwait");
+	kpctl("waits off");
+}
+
 static int gmon_set(int32_t state)
 {
 	return sysctlbyname("kern.profiling.state", NULL, NULL, &state, sizeof(state));
