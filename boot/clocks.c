@@ -1,4 +1,7 @@
-/* Which timer is the profiling clock, and which one is the system clock. */
+/*
+ * Which timer is the profiling clock, and which one is the system clock. How the former interrupts
+ * is chosen in devtab.c, which a kernel without profilers leaves out.
+ */
 #include "boot/clocks.h"
 #include "boot/devtab.h"
 #include "drivers/clock/lapic.h"

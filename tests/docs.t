@@ -37,4 +37,13 @@ sed 's/\\l/ /g' docs/diagrams/*.dot | grep -oE '[a-z_0-9]+\(\)' | tr -d '()' | s
 } | sort -u | comm -23 "$tmp/named" - >"$tmp/bad"
 is "$(wc -l <"$tmp/named" | awk '{ print ($1 > 20) }') $(cat "$tmp/bad")" '1 ' \
 	'E2 every function that a drawing names exists'
+
+# Where a text says in which file a function is, it is there.
+for text in CONTRIBUTING.md docs/*.md; do
+	tr '\n' ' ' <"$text" | grep -oE '`[a-z_0-9]+\(\)` +in +`[a-z_0-9/]+\.[ch]`' | tr -d '`()' |
+		while read -r name _ file; do
+			ctags -x --_xformat='%N' --kinds-C=fpd "$file" 2>&1 | grep -qx "$name" || echo "$text: $name, $file"
+		done
+done >"$tmp/bad"
+is "$(cat "$tmp/bad")" '' 'functions are in the files that texts name'
 finish

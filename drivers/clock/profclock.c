@@ -1,5 +1,5 @@
 /*
- * The profiling clock.
+ * The profiling clock, by the timer that boot/clocks.c chooses.
  *
  * Each tick arms the next: the timer is armed for the time left until the next point of a timeline,
  * so neither the timer's resolution nor a late tick makes it drift. A point that has gone by half a

@@ -1,6 +1,6 @@
 /*
- * What the profilers keep of a process and of a CPU, into which only kernel/prof/ looks; and, in
- * prof/prof_what.h, what a process may wait for.
+ * What the profilers keep of a process and of a CPU, into which only kernel/prof/ looks. What a
+ * process may wait for is in prof/prof_what.h, which comes with it.
  */
 #pragma once
 

@@ -1,4 +1,7 @@
-/* What is in the queues of all CPUs, and how one takes a process from another's. */
+/*
+ * What is in the queues of all CPUs, and how one takes a process from another's. The one that runs
+ * next is taken in runq.h, by runq_pop().
+ */
 #include "kernel/sched/runq.h"
 
 uint32_t runq_nready;

@@ -1,6 +1,7 @@
 /*
- * Who runs. A CPU whose queues are empty takes a process from another's, also at the end of a
- * time slice if a process there has waited longer. No preemption in the kernel.
+ * Who runs; runq.h says whose turn it is. A CPU whose queues are empty takes a process from
+ * another's, also at the end of a time slice if a process there has waited longer. No preemption in
+ * the kernel.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/memory/heap.h"

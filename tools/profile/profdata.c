@@ -22,6 +22,9 @@ const char *const profdata_unit_name[] = {
 	[PROFDATA_NANOSECONDS] = "nanoseconds",
 };
 
+_Static_assert(sizeof(profdata_unit_name) / sizeof(profdata_unit_name[0]) == PROFDATA_NUNITS,
+	       "each unit has a name");
+
 const char *const profdata_mode_name[] = {
 	[PROFDATA_KERNEL] = "kernel",
 	[PROFDATA_INTERRUPT] = "interrupt",

@@ -27,8 +27,8 @@ enum profdata_unit {
 	PROFDATA_EXECUTED,     /* instructions of all code in a machine, by gnomon record: exact */
 	PROFDATA_CYCLES,       /* of the clock that measured calls: exact, by kpcall */
 	PROFDATA_NANOSECONDS, /* that functions ran, from entry to return: exact, by kptrace */
-	/* That is the last: each has a name in profdata.c, and is an event in export. */
-#define PROFDATA_NUNITS (PROFDATA_NANOSECONDS + 1)
+	/* Each has a name in profdata.c, and is an event in export. */
+	PROFDATA_NUNITS
 };
 
 /*

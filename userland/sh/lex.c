@@ -1,5 +1,6 @@
 /*
- * Reading characters: blanks, comments, keywords, and what to say when one is out of place.
+ * Reading characters: blanks, comments, keywords, the texts of here documents, and what to say when
+ * one is out of place.
  * There are no tokens: what a character means depends on where the parser is.
  */
 #include "userland/sh/sh.h"

@@ -1,4 +1,7 @@
-/* Redirections: of a process for good, or of the shell itself while a command runs in it. */
+/*
+ * Redirections: of a process for good, or of the shell itself while a command runs in it. They are
+ * parsed in parseword.c.
+ */
 #include "userland/sh/sh.h"
 #include <errno.h>
 #include <fcntl.h>

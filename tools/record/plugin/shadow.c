@@ -1,4 +1,7 @@
-/* Call paths of a machine by what it executes: see shadow.h. */
+/*
+ * Call paths of a machine by what it executes: see shadow.h. Here is what came next, and whether
+ * that is an interrupt; what calls and returns do is in calls.c, and the stacks are in stacks.c.
+ */
 #include <stdlib.h>
 #include "tools/record/plugin/calls.h"
 #include "tools/record/plugin/process.h"
