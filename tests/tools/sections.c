@@ -123,6 +123,13 @@ static void in_the_file(void **state)
 	static const struct given given[] = {
 		CODE(0x1000, 0, 0x100), CODE(0x2000, 0, 0x100), CODE(0x3000, 0, 0x100),
 	};
+	/* An empty one that lies elsewhere makes the file no longer; and notes are read, too. */
+	static const struct given beyond[] = {
+		CODE(0x1000, 0, 0x100), CODE(0x2000, 0, 0x100), CODE(0x3000, 0xfffffff0, 0),
+	};
+	static const struct given notes[] = {
+		{0x1000, 0, 0x80, SHT_NOTE, 0}, {0x2000, 0x7f, 0x80, SHT_NOTE, 0},
+	};
 	static const struct given hidden[] = {
 		CODE(0x1000, 0, 0x100),
 		{0x2000, 0, 0x100, SHT_NOTE, SHF_EXECINSTR},
@@ -134,6 +141,12 @@ static void in_the_file(void **state)
 	assert_int_equal(at(0x1000, 0x1001), -1);
 	end();
 	begin(hidden, nelem(hidden));
+	assert_true(s->overlap);
+	end();
+	begin(beyond, nelem(beyond));
+	assert_true(s->overlap);
+	end();
+	begin(notes, nelem(notes));
 	assert_true(s->overlap);
 	end();
 	begin(given, 1);

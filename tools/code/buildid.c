@@ -10,9 +10,12 @@
 void buildid_read(void *elf, char id[static BUILDID_SIZE])
 {
 	const void *bytes;
-	ssize_t i, n = dwelf_elf_gnu_build_id(elf, &bytes);
+	ssize_t i, n;
 
 	*id = 0;
+	if (sections_overlap(elf))
+		return;
+	n = dwelf_elf_gnu_build_id(elf, &bytes);
 	if (n != 20)
 		return;
 	for (i = 0; i < n; i++)

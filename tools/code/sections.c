@@ -12,20 +12,47 @@ bool sections_is_code(Elf_Scn *section, GElf_Shdr *head)
 	return head->sh_flags & SHF_EXECINSTR && head->sh_type != SHT_NOBITS;
 }
 
+/* Where a section lies in the file. */
+struct extent {
+	uint64_t at, n;
+};
+
+/* For qsort: by place. */
+static int compare_extents(const void *va, const void *vb)
+{
+	const struct extent *a = va, *b = vb;
+
+	return order(a->at, b->at);
+}
+
+/* Return whether the content of a section is read: code, or notes, among which is the build id. */
+static bool is_read(Elf_Scn *section, GElf_Shdr *head)
+{
+	if (sections_is_code(section, head))
+		return head->sh_size > 0;
+	return gelf_getshdr(section, head) && head->sh_type == SHT_NOTE && head->sh_size > 0;
+}
+
 bool sections_overlap(Elf *elf)
 {
+	struct extent *extent = NULL;
+	size_t n = 0, room = 0, i;
 	Elf_Scn *section = NULL;
-	uint64_t sum = 0, end = 0;
+	bool overlap = false;
 	GElf_Shdr head;
 
 	while ((section = elf_nextscn(elf, section)) != NULL) {
-		if (!sections_is_code(section, &head) || head.sh_size > UINT32_MAX)
+		if (!is_read(section, &head))
 			continue;
-		sum += head.sh_size;
-		if (head.sh_offset < UINT32_MAX)
-			end = order_max(end, head.sh_offset + head.sh_size);
+		extent = memory_grow(extent, &room, n + 1, sizeof(*extent));
+		extent[n++] = (struct extent){head.sh_offset, head.sh_size};
 	}
-	return sum > end;
+	if (n > 0)
+		qsort(extent, n, sizeof(*extent), compare_extents);
+	for (i = 1; i < n && !overlap; i++)
+		overlap = extent[i].at - extent[i - 1].at < extent[i - 1].n;
+	free(extent);
+	return overlap;
 }
 
 /* Add a section. */

@@ -20,7 +20,10 @@ struct sections {
 /* Return whether a section's head can be read, and says that its code is in the file. */
 bool sections_is_code(Elf_Scn *section, GElf_Shdr *head);
 
-/* Return whether sections of code lie one over the other: they have more bytes than the file. */
+/*
+ * Return whether sections of code or of notes lie one over the other in the file. Their contents,
+ * which are kept each once it was read, may have many times as many bytes as the file then.
+ */
 bool sections_overlap(Elf *elf);
 
 /* Read them from a file, which must stay open. Never NULL. sections_free() takes NULL, too. */
