@@ -9,6 +9,7 @@
 
 #define ROOT 0
 #define FOLDED ((uint32_t)1 << 31) /* in a path's node: it ends in what is folded there */
+#define WIDE 32 /* times as many frames as are wanted: while it grows there are no more for long */
 
 /* A frame of the next level, before it is known whether it stays. */
 struct sprout {
@@ -242,6 +243,18 @@ static void fold_smallest(struct tree *t, size_t most)
 	free(to);
 }
 
+/* Fold the smallest frames while the tree grows: paths that go on in them end there. */
+static void thin_out(struct growth *g, size_t most)
+{
+	size_t i, alive = 0;
+
+	fold_smallest(g->t, most);
+	for (i = 0; i < g->nalive; i++)
+		if (!(g->t->path[g->alive[i]].node & FOLDED))
+			g->alive[alive++] = g->alive[i];
+	g->nalive = alive;
+}
+
 /*
  * Level by level: all frames of one are known before the next begins, so those that are too small
  * are dropped before they have children. That takes time in proportion to the paths' lengths, and
@@ -265,6 +278,8 @@ void tree_grow(struct tree *t, double percent, size_t most)
 		count_sprouts(&g, depth);
 		grow_level(&g);
 		distinct_free(&g.known);
+		if (t->n / WIDE > most)
+			thin_out(&g, WIDE / 2 * most);
 	}
 	free(g.alive);
 	free(g.sprout);
