@@ -43,6 +43,8 @@ static void make(size_t nsymbol)
 }
 
 /* Store the file, and read it. */
+static off_t more; /* zeros after the file */
+
 static const char *load(struct symtab *s)
 {
 	FILE *f = tmpfile();
@@ -52,6 +54,7 @@ static const char *load(struct symtab *s)
 	assert_non_null(f);
 	assert_int_equal(fwrite(&file, sizeof(file), 1, f), 1);
 	fflush(f);
+	assert_int_equal(ftruncate(fileno(f), (off_t)sizeof(file) + more), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
 	bad = symtab_load(s, path);
 	fclose(f);
@@ -93,6 +96,23 @@ static void shown(void **state)
 	symtab_free(&s);
 }
 
+/* A user's program may have as many as fit into a file: the owner profiles others beside it. */
+static void too_many(void **state)
+{
+	struct symtab s;
+
+	make(1);
+	more = 2 << 20;
+	file.section[1].size = (SYMTAB_MOST + 1) * sizeof(file.symbol[0]);
+	assert_string_equal(load(&s), "it has too many symbols");
+	assert_null(s.function);
+	symtab_free(&s);
+	file.section[1].size = SYMTAB_MOST * sizeof(file.symbol[0]);
+	assert_null(load(&s));
+	symtab_free(&s);
+	more = 0;
+}
+
 /* A device is not read, and a large file does not take all memory. */
 static void other_files(void **state)
 {
@@ -132,6 +152,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared), cmocka_unit_test(shown),
+		cmocka_unit_test(too_many),
 		cmocka_unit_test(other_files), cmocka_unit_test(same_address),
 	};
 

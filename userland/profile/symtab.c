@@ -131,6 +131,8 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 
 	if (s->function || table->entsize != sizeof(symbol) || !get_section(f, table->link, &names))
 		return "its symbol table is damaged";
+	if (most > SYMTAB_MOST)
+		return "it has too many symbols";
 	s->function = reallocarray(NULL, most + 1, sizeof(*s->function));
 	s->variable = reallocarray(NULL, most + 1, sizeof(*s->variable));
 	if (!s->function || !s->variable)

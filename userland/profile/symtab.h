@@ -9,6 +9,7 @@
 #define SYMTAB_ID 40 /* characters of a build id */
 #define SYMTAB_NAME 256 /* bytes of the longest name, with its NUL: longer ones are cut */
 #define SYMTAB_FILE (16 << 20) /* bytes of the largest file that is read */
+#define SYMTAB_MOST 100000     /* symbols that such a file has at most */
 
 struct symtab_function {
 	uint32_t address;
