@@ -242,15 +242,17 @@ static size_t taken_by_eight(const char *path)
 static void those_in_the_archive_share(void)
 {
 	char *const copy[] = {"/bin/cp", "/bin/sh", "shell", NULL};
-	int fd = open("/bin/sh", O_RDWR);
+	int fd = open("/bin/sh", O_RDWR), less = 0;
 
 	must(fd >= 0);
 	must_fail(write(fd, "", 1), ETXTBSY); /* init is one */
 	must_fail(ftruncate(fd, 0), ETXTBSY);
 	close(fd);
 	tap_program(copy);
-	taken_by_eight("shell"); /* the kernel keeps stacks */
-	must(taken_by_eight("shell") >= taken_by_eight("/bin/sh") + 8 * 8);
+	/* Other processors may not have come as far yet, with those that end and with these. */
+	for (int i = 0; i < 20 && less < 8 * 8; i++)
+		less = (int)taken_by_eight("shell") - (int)taken_by_eight("/bin/sh");
+	must(less >= 8 * 8);
 }
 
 static void is_read_only(void)
