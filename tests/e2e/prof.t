@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.." || exit 1
 "${cross}objcopy" -S "$b/bin/seq" "$tmp/bare"
 "${cross}objcopy" --redefine-sym __format="$(printf 'x\033[31m\302\2336n')" "$b/bin/seq" "$tmp/evil"
 LC_ALL=C sed 's,userland/bin/seq\.c,/dev/../dev/./zero,' "$b/guest/bin/seq" >"$tmp/zero"
+LC_ALL=C sed 's,userland/libc/format\.c,userland/////bin/seq.c,' "$b/guest/bin/seq" >"$tmp/twice"
 # A program that does nothing and has 4 MB of text.
 {
 	printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\3\0\1\0\0\0\124\0\100\0\64\0\0\0'
@@ -15,7 +16,7 @@ LC_ALL=C sed 's,userland/bin/seq\.c,/dev/../dev/./zero,' "$b/guest/bin/seq" >"$t
 } >"$tmp/huge"
 truncate -s 4194304 "$tmp/huge"
 printf 'seq-\033[31m' >"$tmp/name"
-chmod 755 "$tmp/bare" "$tmp/huge" "$tmp/zero"
+chmod 755 "$tmp/bare" "$tmp/huge" "$tmp/zero" "$tmp/twice"
 
 # A line "= NAME" begins each part of the output.
 {
@@ -44,6 +45,8 @@ prof -s 1 /tmp/`{cat /tmp/name} 1 20000 >/tmp/named.out; grep seq- /tmp/named.ou
 echo = zero
 prof -s 1 -m zero -l /tmp/zero 1 20000 >/tmp/zero.out
 grep ' samples$' /tmp/zero.out
+echo = twice
+cprof -l -m twice /tmp/twice 1 3
 echo = bound
 prof -s 1 -m zero sh -c 'rfork n; bind /bin/seq /dev/zero; /dev/zero 1 20000 >/tmp/seq.out'
 cprof -w /tmp/bound -m zero sh -c 'rfork n; bind /bin/true /dev/zero; /dev/zero'
@@ -89,7 +92,8 @@ ls /prof
 END
 } >"$tmp/script"
 "$b/gnomon" run -t 240 -o "$tmp" -p "$tmp/bare:/tmp/bare" -p "$tmp/evil:/tmp/evil" -p "$tmp/huge:/tmp/huge" \
-	-p "$tmp/name:/tmp/name" -p "$tmp/zero:/tmp/zero" -s "$tmp/script" >"$tmp/out" 2>&1
+	-p "$tmp/name:/tmp/name" -p "$tmp/zero:/tmp/zero" \
+	-p "$tmp/twice:/tmp/twice" -s "$tmp/script" >"$tmp/out" 2>&1
 is $? 0 'the run' || sed 's/^/# /' "$tmp/out"
 
 # Lines have samples, per cent and a name, descend, and add up to what the title says.
@@ -137,6 +141,10 @@ has "$(part named)" '/tmp/seq-?[31m: ' 'B17 nor does the name of a program'
 is "$(part named | tr -cd '\033')" '' 'B17 in no place'
 has "$(part zero)" 'prof: /dev/../dev/./zero: not a file
 /tmp/zero: ' 'B17 a device is no source, whatever the program says'
+has "$(part twice)" ': its text is that of userland/////bin/seq.c' 'B17 a source has its text once'
+is "$(part twice | grep -c 'int main(int')" 1 'B17 whatever other names it has'
+has "$(part twice)" '
+userland/bin/seq.c: ' 'B17 and what was counted under them is there'
 is "$(part bound | sed 's/: [0-9]* s/: s/; s/^ *[0-9]*/N/')" 'Nprof: /dev/zero: not a file of at most 16 MB
 N/dev/zero: samples
 N 100.0%  ?
