@@ -137,6 +137,25 @@ static void deep_paths_are_shown(void **state)
 	tree_free(&t);
 }
 
+/* While it grows, a tree has not many more frames than are wanted; the largest stays to its end. */
+static void a_tree_that_grows_is_thinned_out(void **state)
+{
+	struct tree t = {.n = 0};
+	uint32_t i, k;
+
+	for (i = 0; i < 3000; i++) {
+		for (k = 0; k < 6; k++)
+			tree_label(&t, 6 * i + k);
+		tree_path(&t, i == 1500 ? 1000 : 1, 0);
+	}
+	tree_grow(&t, 0, 7);
+	is_whole(&t);
+	assert_in_range(t.room_node, 3000, 6000); /* of 18,000 that there are */
+	is(&t, "label", "[-1,9000,-1,9001,9002,9003,9004,9005]");
+	is(&t, "self", "[0,0,2999,0,0,0,0,1000]");
+	tree_free(&t);
+}
+
 /* Random paths: nothing is lost, whatever the bounds are. */
 static void nothing_is_lost(void **state)
 {
@@ -166,6 +185,7 @@ int main(void)
 		cmocka_unit_test(each_side_has_its_share),
 		cmocka_unit_test(the_largest_frames_stay),
 		cmocka_unit_test(deep_paths_are_shown),
+		cmocka_unit_test(a_tree_that_grows_is_thinned_out),
 		cmocka_unit_test(nothing_is_lost),
 	};
 
