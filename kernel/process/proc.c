@@ -388,31 +388,6 @@ int proc_wait(int pid, int *status, int options)
 	return pid;
 }
 
-/*
- * Send sig if a process of that user may: 0, -EPERM, -ESRCH for a zombie. The first process must
- * not end, so it gets no signals.
- */
-static int proc_send(struct proc *p, int sig, int uid)
-{
-	if (p->state == PROC_ZOMBIE)
-		return -ESRCH;
-	if (uid != UID_EVE && uid != p->uid)
-		return -EPERM;
-	if (sig == 0)
-		return 0;
-	if (p->pid == 1)
-		return -EPERM;
-	if (!p->vm)
-		return 0;
-	if (sig == SIGCONT)
-		sched_forget(p, SIGNALS_STOP);
-	else if (SIGNAL_BIT(sig) & SIGNALS_STOP)
-		sched_forget(p, SIGNAL_BIT(SIGCONT) & ~p->stopped); /* it may be on its way */
-	sched_signal(p, sig);
-	return 0;
-}
-
-/* Signal the processes of a group that a process of that user may. -ESRCH: none, -EPERM. */
 int proc_interrupt_group(int pgid, int sig, int uid)
 {
 	int err = -ESRCH;
@@ -420,7 +395,7 @@ int proc_interrupt_group(int pgid, int sig, int uid)
 	HOLD_SPIN(&proc_lock);
 	const struct skipnode *n = skip_from(&by_group, (uint64_t)pgid << 32);
 	for (; n && n->key >> 32 == (uint32_t)pgid; n = n->next[0]) {
-		int sent = proc_send(n->of, sig, uid);
+		int sent = signal_send(n->of, sig, uid);
 		if (sent > err) /* the lowest is -ESRCH, then comes -EPERM */
 			err = sent;
 	}
@@ -439,7 +414,7 @@ int proc_kill(int id, int sig)
 		return proc_interrupt_group(-id, sig, uid);
 	HOLD_SPIN(&proc_lock);
 	struct proc *p = proc_find(id);
-	return p ? proc_send(p, sig, uid) : -ESRCH;
+	return p ? signal_send(p, sig, uid) : -ESRCH;
 }
 
 /* Move a process, the caller or its child, to another group. -ESRCH. */

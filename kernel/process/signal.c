@@ -36,6 +36,26 @@ _Static_assert(offsetof(struct trapframe, oesp) == offsetof(struct trapframe, eb
 static struct spinlock alarm_lock = {.name = "alarm"};
 static struct skiplist alarms; /* alarm_lock; by time */
 
+int signal_send(struct proc *p, int sig, int uid)
+{
+	if (p->state == PROC_ZOMBIE)
+		return -ESRCH;
+	if (uid != UID_EVE && uid != p->uid)
+		return -EPERM;
+	if (sig == 0)
+		return 0;
+	if (p->pid == 1)
+		return -EPERM;
+	if (!p->vm)
+		return 0;
+	if (sig == SIGCONT)
+		sched_forget(p, SIGNALS_STOP);
+	else if (SIGNAL_BIT(sig) & SIGNALS_STOP)
+		sched_forget(p, SIGNAL_BIT(SIGCONT) & ~p->stopped); /* it may be on its way */
+	sched_signal(p, sig);
+	return 0;
+}
+
 /* Have p have a struct signals. False: no memory. */
 static bool signals_make(struct proc *p)
 {

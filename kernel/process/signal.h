@@ -20,6 +20,11 @@ struct signals {
 
 struct proc;
 
+/*
+ * Send sig to a process if one of that user may: 0, -EPERM, -ESRCH for a zombie. The first process
+ * must not end, so it gets no signals. The caller holds proc_lock.
+ */
+int signal_send(struct proc *p, int sig, int uid);
 bool signal_fork(struct proc *child); /* handles them as the caller does. False: no memory */
 void signal_exec(void);		      /* the calling process forgets its handlers */
 void signal_exit(struct proc *p);     /* no alarm comes any more */
