@@ -36,9 +36,6 @@ struct trace_text {
 	struct picture part;
 };
 
-/* What stops the records, beside a panic, which always does: prof_lock. */
-static char trigger[CALLS_WORDS] = "panic";
-
 /* Tell the profilers how long the clock's ticks are. */
 static void kprof_tell_period(void)
 {
@@ -180,54 +177,18 @@ static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
 	return 0;
 }
 
-/* Return a time, such as 500us, in units of the clock; 0: it is none. */
-static uint64_t kprof_time(const char *word)
-{
-	char number[12];
-	uint32_t us;
-	size_t n = strlcpy(number, word, sizeof(number));
-
-	if (!in_range(n, 3, sizeof(number)) || strcmp(number + n - 2, "us") != 0)
-		return 0;
-	number[n - 2] = 0;
-	if (!parse_uint(number, &us))
-		return 0;
-	return prof_divide((uint64_t)us * time_tsc_khz(), 1000);
-}
-
-/* Have the records stop at a slow call; or, of one word, at a mark, or only at a panic. */
-static int kprof_set_trigger(struct chan *, const struct cmd_words *msg)
-{
-	uint64_t time[2] = {0, 0}; /* the limit, and how long records still come then */
-	uint32_t function = 0;
-
-	for (unsigned i = 2; i < msg->n; i++) {
-		time[i - 2] = kprof_time(msg->word[i]);
-		if (time[i - 2] == 0) {
-			print_limited("trigger: %s is no time, such as 500us\n", msg->word[i]);
-			return -EINVAL;
-		}
-	}
-	if (strlen(msg->word[1]) >= PROF_TRACE_MARK)
-		return -E2BIG;
-	if (msg->n > 2) {
-		function = calls_function(msg->word[1]);
-		if (!function)
-			return -ENOENT;
-	}
-	calls_join(trigger, msg->n - 1, msg->word + 1);
-	prof_trace_trigger(prof, function, time[0], time[1]);
-	kprof_follow();
-	return 0;
-}
-
-/* Choose whose calls are measured. What was counted is forgotten, but not by an error. */
+/*
+ * Choose whose calls are measured, by which what was counted is forgotten, but not by an error; or
+ * what stops the records.
+ */
 static int kprof_set_calls(struct chan *, const struct cmd_words *msg)
 {
-	prof_trace_trigger(prof, 0, 0, 0);
-	strlcpy(trigger, "panic", sizeof(trigger));
-	int err = calls_choose(msg->n - 1, msg->word + 1);
+	int err;
 
+	if (strcmp(msg->word[0], "calls") == 0)
+		err = calls_choose(msg->n - 1, msg->word + 1);
+	else
+		err = calls_trigger(msg->n - 1, msg->word + 1);
 	kprof_follow();
 	return err;
 }
@@ -273,7 +234,7 @@ static const struct cmd words[] = {
 	{"stacks", 1, 1, .run = kprof_set_tables},
 	{"waits", 1, 1, .run = kprof_set_tables},
 	{"trace", 1, 3, .run = kprof_set_trace},
-	{"trigger", 1, 3, .run = kprof_set_trigger},
+	{"trigger", 1, 3, .run = kprof_set_calls},
 	{"calls", 1, CMD_MAXWORD - 1, .run = kprof_set_calls},
 	{"depth", 1, 1, .run = kprof_set_depth, .least = 1, .most = PROF_STACK_MAXDEPTH},
 	{"filter", 1, 2, .run = kprof_set_filter},
@@ -323,7 +284,7 @@ static void kprof_show_wanted(struct picture *to)
 	static const char *const state[] = {"off", "on"};
 	const char *switches = kprof_if(prof->trace.what & PROF_WAIT, " switches");
 	const char *calls = kprof_if(prof->trace.what & PROF_CALLS, " calls");
-	const char *chosen = calls_words();
+	const char *caught = kprof_if(prof->trace.fired, " caught");
 
 	picture_print(to, "stacks %s\n", state[prof_stack_on(prof, PROF_STACK)]);
 	picture_print(to, "depth %u\n", prof->stack.depth);
@@ -336,8 +297,8 @@ static void kprof_show_wanted(struct picture *to)
 		picture_print(to, "trace %u%s%s\n", prof->trace.size, switches, calls);
 	else
 		picture_print(to, "trace off\n");
-	picture_print(to, "trigger %s%s\n", trigger, kprof_if(prof->trace.fired, " caught"));
-	picture_print(to, "calls %s\n", *chosen ? chosen : "off");
+	picture_print(to, "trigger %s%s\n", calls_trigger_words(), caught);
+	picture_print(to, "calls %s\n", calls_words());
 }
 
 /* Show each word that a write accepts, how it stands, and what the clock has given kprof. */
@@ -509,7 +470,7 @@ static ssize_t kprof_mark(struct chan *, const void *buf, size_t n, uint64_t)
 		if (!in_range((uint8_t)m.text[i], ' ', 0x7f))
 			m.text[i] = '?';
 	prof_trace_mark(prof, payer_of(p->uid) - PAYER_OWNER, &m);
-	if (is_eve() && strcmp(m.text, trigger) == 0)
+	if (is_eve() && strcmp(m.text, calls_trigger_words()) == 0)
 		prof_trace_fire(prof, m.cpu, m.pid, m.time);
 	return (ssize_t)n;
 }

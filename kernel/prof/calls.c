@@ -9,6 +9,7 @@
  */
 #include "kernel/prof/calls.h"
 #include "kernel/machine/image.h"
+#include "kernel/machine/time.h"
 #include "kernel/memory/frame.h"
 #include "kernel/memory/heap.h"
 #include "kernel/prof/patch.h"
@@ -36,7 +37,8 @@ enum calls_choice { CALLS_NOT, CALLS_CHOSEN, CALLS_FOLLOW, CALLS_FOLLOWED };
 void calls_nothing(void); /* mcount.asm */
 
 static uint8_t *choice;		 /* prof_lock; of the function of each pad; NULL: none */
-static char words[CALLS_WORDS];	 /* prof_lock; what chose them */
+static char words[CALLS_WORDS] = "off"; /* prof_lock; what chose them */
+static char trigger[CALLS_WORDS] = "panic"; /* prof_lock; what stops the records, beside that */
 static bool measuring, tracing;	 /* prof_lock */
 static uint32_t cost[2][2];	 /* prof_lock; of a measured call, and recorded: inside, around */
 static struct prof_call_stack nobody; /* of processes that have none */
@@ -190,7 +192,8 @@ static int calls_word(uint8_t *to, const char *word)
 	return 0;
 }
 
-bool calls_join(char *to, unsigned n, char *const word[])
+/* Write the words behind each other, into CALLS_WORDS bytes. False: they are too many. */
+static bool calls_join(char *to, unsigned n, char *const word[])
 {
 	size_t used = 0;
 
@@ -361,7 +364,7 @@ static void calls_forget(void)
 	prof_call_close(prof, PROF_CALLS);
 	kfree(choice);
 	choice = NULL;
-	words[0] = 0;
+	strlcpy(words, "off", sizeof(words));
 }
 
 /* Use the choice from now on, of which nothing is counted yet. */
@@ -385,6 +388,8 @@ int calls_choose(unsigned n, char *const word[])
 	char joined[CALLS_WORDS];
 	int err = 0;
 
+	prof_trace_trigger(prof, 0, 0, 0);
+	strlcpy(trigger, "panic", sizeof(trigger));
 	if (n == 1 && strcmp(word[0], "off") == 0) {
 		calls_forget();
 		return 0;
@@ -406,13 +411,61 @@ int calls_choose(unsigned n, char *const word[])
 	return err;
 }
 
-uint32_t calls_function(const char *name)
+/*
+ * Return the address, as in struct prof_call_site, of a function whose calls are measured; 0: they
+ * are not, and the console says so.
+ */
+static uint32_t calls_function(const char *name)
 {
 	for (unsigned i = 0; i < calls_npad(); i++)
 		if (calls_chosen(i) && strcmp(calls_name(i), name) == 0)
 			return mcount_loc[i] + ENTRY_PAD;
 	print_limited("trigger: calls of %s are not measured\n", name);
 	return 0;
+}
+
+/* Return a time, such as 500us, in units of the clock; 0: it is none. */
+static uint64_t calls_time(const char *word)
+{
+	char number[12];
+	uint32_t us;
+	size_t n = strlcpy(number, word, sizeof(number));
+
+	if (!in_range(n, 3, sizeof(number)) || strcmp(number + n - 2, "us") != 0)
+		return 0;
+	number[n - 2] = 0;
+	if (!parse_uint(number, &us))
+		return 0;
+	return prof_divide((uint64_t)us * time_tsc_khz(), 1000);
+}
+
+int calls_trigger(unsigned n, char *const word[])
+{
+	uint64_t time[2] = {0, 0}; /* the limit, and how long records still come then */
+
+	for (unsigned i = 1; i < n; i++) {
+		time[i - 1] = calls_time(word[i]);
+		if (time[i - 1] == 0) {
+			print_limited("trigger: %s is no time, such as 500us\n", word[i]);
+			return -EINVAL;
+		}
+	}
+	if (strlen(word[0]) >= PROF_TRACE_MARK)
+		return -E2BIG;
+	uint32_t function = 0;
+	if (n > 1) {
+		function = calls_function(word[0]);
+		if (!function)
+			return -ENOENT;
+	}
+	calls_join(trigger, n, word);
+	prof_trace_trigger(prof, function, time[0], time[1]);
+	return 0;
+}
+
+const char *calls_trigger_words(void)
+{
+	return trigger;
 }
 
 UNSEEN uintptr_t calls_real(uintptr_t ret)

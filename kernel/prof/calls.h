@@ -18,14 +18,14 @@ void calls_back(void); /* mcount.asm: where measured functions return to */
 int calls_choose(unsigned n, char *const word[]);
 const char *calls_words(void); /* those words */
 
-/* Write the words behind each other, into CALLS_WORDS bytes. False: they are too many. */
-bool calls_join(char *to, unsigned n, char *const word[]);
-
 /*
- * Return the address, as in struct prof_call_site, of a function whose calls are measured; 0: they
- * are not, and the console says so.
+ * Have the records stop when a call of a function, the first word, has taken longer than the second
+ * says, and some time later, the third, both such as 500us. A word alone: at a mark of that name,
+ * or only at a panic, which always stops them. calls_choose() has it be so. -EINVAL, -E2BIG,
+ * -ENOENT: the function's calls are not measured. Then nothing has changed.
  */
-uint32_t calls_function(const char *name);
+int calls_trigger(unsigned n, char *const word[]);
+const char *calls_trigger_words(void);
 
 /* Look at whether calls are measured, and recorded, after what may have changed that. */
 void calls_changed(void);
