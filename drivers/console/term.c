@@ -214,10 +214,10 @@ static void term_attributes(struct term *t, int)
 		sgr_set(&t->at.look, t->arg[i]);
 }
 
-/* Go to the alternate screen, which begins empty, or back to the first one as it was. */
-static void term_switch(struct term *t, bool alternate)
+/* Mode 1049: go to the alternate screen, which begins empty, or back to the first as it was. */
+static void term_switch(struct term *t, int mode, bool alternate)
 {
-	if (alternate == t->alternate)
+	if (mode != 1049 || alternate == t->alternate)
 		return;
 	t->alternate = alternate;
 	if (alternate) {
@@ -236,16 +236,14 @@ static void term_switch(struct term *t, bool alternate)
 static void term_set_mode(struct term *t, int mode)
 {
 	t->no_cursor &= mode != 25;
-	if (mode == 1049)
-		term_switch(t, true);
+	term_switch(t, mode, true);
 }
 
 /* RM: reset it. */
 static void term_reset_mode(struct term *t, int mode)
 {
 	t->no_cursor |= mode == 25;
-	if (mode == 1049)
-		term_switch(t, false);
+	term_switch(t, mode, false);
 }
 
 /* DSR: 5 asks whether all is well, 6 where the cursor is. */

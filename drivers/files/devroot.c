@@ -157,7 +157,7 @@ static int root_stat(struct chan *c, struct stat *st)
 
 	HOLD_MUTEX(&tree);
 	st->st_mode = n->mode;
-	st->st_size = node_is_dir(n) ? 0 : rootfile_size(&n->file);
+	st->st_size = node_is_dir(n) ? 0 : __atomic_load_n(&n->file.size, __ATOMIC_RELAXED);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
 	return 0;

@@ -48,8 +48,3 @@ uint32_t rootfile_hold(struct rootfile *f);
 void rootfile_release(struct rootfile *f);
 /* Return where the byte at off is, which is held. */
 const void *rootfile_page(const struct rootfile *f, size_t off);
-
-static inline uint32_t rootfile_size(const struct rootfile *f)
-{
-	return __atomic_load_n(&f->size, __ATOMIC_RELAXED);
-}

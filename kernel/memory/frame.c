@@ -142,13 +142,6 @@ void frame_unpromise(enum payer payer, uint32_t n)
 	__atomic_sub_fetch(&charged, n, __ATOMIC_RELEASE);
 }
 
-/* Put the frames of zeros into the lists. */
-static void zeroed_release(void)
-{
-	while (nzeroed > 0)
-		block_free(zeroed[--nzeroed], 0);
-}
-
 /* Allocate a block of n frames, for which `payer` has paid. Lock held. */
 static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
 								 enum payer payer)
@@ -156,7 +149,8 @@ static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsig
 	uint32_t f = block_alloc(order);
 
 	if (f == FRAME_NONE) {
-		zeroed_release();
+		while (nzeroed > 0) /* the frames of zeros go into the lists */
+			block_free(zeroed[--nzeroed], 0);
 		f = block_alloc(order);
 	}
 	if (f == FRAME_NONE)
