@@ -8,15 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "userland/command/memory.h"
-#include "userland/command/printable.h"
 #include "userland/command/run.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
-#include "userland/files/whole.h"
 #include "userland/profile/columns.h"
 #include "userland/profile/loss.h"
 #include "userland/profile/sources.h"
@@ -175,67 +172,17 @@ struct source {
 	struct part *line;
 	size_t n;
 	struct part whole; /* their sum, under the file's name */
-	dev_t dev;	   /* with ino: which file it is; 0: none, or its text was not printed */
-	ino_t ino;
 };
 
-/* Return that one of the first n sources which is a file and was printed, or NULL. */
-static const struct source *printed(const struct source *s, size_t n, const struct stat *file)
-{
-	for (size_t i = 0; i < n; i++)
-		if (s[i].dev == file->st_dev && s[i].ino == file->st_ino)
-			return &s[i];
-	return NULL;
-}
-
-/*
- * Read the text of source n, which the caller frees. Warn and return NULL if there is none to be
- * printed. It is named by whoever made the program, and may be a device, which has no end, or waits
- * for keys, or have what a terminal obeys, or have been printed under another name.
- */
-static char *read_source(struct source *s, size_t n, size_t *size)
-{
-	const char *name = s[n].whole.name;
-	const struct source *before;
-	char path[1024], *text = NULL;
-	struct stat st;
-
-	*size = 0;
-	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : SOURCES_DIR "/", name);
-	if (stat(path, &st) < 0) {
-		warn("%s", path);
-		return NULL;
-	}
-	before = printed(s, n, &st);
-	if (before)
-		warnx("%s: its text is that of %s", path, before->whole.name);
-	else if (!S_ISREG(st.st_mode))
-		warnx("%s: not a file", path);
-	if (before || !S_ISREG(st.st_mode))
-		return NULL;
-	text = whole_read(path, size);
-	if (!text) {
-		warn("%s", path);
-		return NULL;
-	}
-	s[n].dev = st.st_dev;
-	s[n].ino = st.st_ino;
-	printable_file(text, *size);
-	return text;
-}
-
-/*
- * Print the text of source n with its counts beside it; lines that the text lacks follow as a
- * table.
- */
-static void print_source(const struct view *v, struct source *s, size_t n)
+/* Print a file's text with its counts beside it; lines that the text lacks follow as a table. */
+static void print_source(const struct view *v, const struct source *s, struct sources_text *before)
 {
 	static const struct counts none;
-	const struct part *part = s[n].line, *end = part + s[n].n;
+	const struct part *part = s->line, *end = s->line + s->n;
 	size_t size;
-	char *text = read_source(s, n, &size), *at = text, *stop = text + size;
+	char *text = sources_read(before, s->whole.name, &size), *at = text, *stop = text + size;
 
-	title(v, s[n].whole.name, &s[n].whole.c);
+	title(v, s->whole.name, &s->whole.c);
 	for (uint32_t line = 1; at < stop; line++) {
 		char *newline = memchr(at, '\n', (size_t)(stop - at));
 		int length = (int)((newline ? newline : stop) - at);
@@ -279,14 +226,16 @@ static void print_sources(const struct view *v, struct part *line, size_t n)
 {
 	size_t nfiles, i;
 	struct source *s = collect(line, n, &nfiles);
+	struct sources_text *before = memory(calloc(nfiles + 1, sizeof(*before)));
 
 	for (i = 0; i < nfiles; i++)
 		if ((v->options->all || parts_has(&s[i].whole.c)) && s[i].line->line &&
 		    wanted(v, s[i].whole.name))
-			print_source(v, s, i);
+			print_source(v, &s[i], before);
 	/* Code without a line is first in the array, and it has no file to be shown in. */
 	if (n > 0 && line[0].line == 0 && parts_has(&line[0].c) && !v->options->only)
 		print_part(v, &line[0]);
+	free(before);
 	free(s);
 }
 

@@ -1,12 +1,16 @@
 /* Looks for a source file before a command is run: see sources.h. */
 #include "userland/profile/sources.h"
 
+#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "userland/command/printable.h"
 #include "userland/files/path.h"
+#include "userland/files/whole.h"
 #include "userland/profile/lines.h"
 #include "userland/profile/modules.h"
 #include "userland/profile/symtab.h"
@@ -107,4 +111,34 @@ const char *sources_lack(const char *wanted, char *const *module, size_t n, cons
 		return NULL;
 	return "neither the command nor the kernel has such a source file, nor " SOURCES_DIR
 	       "; -m names the program that has";
+}
+
+char *sources_read(struct sources_text *before, const char *name, size_t *size)
+{
+	char path[1024], *text;
+	struct stat st;
+
+	*size = 0;
+	snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : SOURCES_DIR "/", name);
+	if (stat(path, &st) < 0) {
+		warn("%s", path);
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		warnx("%s: not a file", path);
+		return NULL;
+	}
+	for (; before->name; before++)
+		if (before->dev == st.st_dev && before->ino == st.st_ino) {
+			warnx("%s: its text is that of %s", path, before->name);
+			return NULL;
+		}
+	text = whole_read(path, size);
+	if (!text) {
+		warn("%s", path);
+		return NULL;
+	}
+	*before = (struct sources_text){.name = name, .dev = st.st_dev, .ino = st.st_ino};
+	printable_file(text, *size);
+	return text;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #define SOURCES_DIR "/src" /* where the names in a table of lines begin */
 
@@ -15,5 +16,20 @@ bool sources_named(const char *file, const char *wanted);
  * all of n modules on the list; or, with none, the command, the kernel and the sources.
  */
 const char *sources_lack(const char *wanted, char *const *module, size_t n, const char *command);
+
+/* A source whose text was read: the name, and which file it is. */
+struct sources_text {
+	const char *name; /* NULL: none */
+	dev_t dev;
+	ino_t ino;
+};
+
+/*
+ * Read the text of a source, which the caller frees, and add it to those that were read before,
+ * which end with an empty row. Warn and return NULL if there is none to be shown. It is named by
+ * whoever made the program, and may be a device, which has no end, or waits for keys, or have what
+ * a terminal obeys, or have been read under another name.
+ */
+char *sources_read(struct sources_text *before, const char *name, size_t *size);
 
 #endif
