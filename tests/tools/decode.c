@@ -3,17 +3,7 @@
  * Links: tools/record/plugin/decode.c
  */
 #include "tests/test.h"
-#include "tools/record/plugin/decode.h"
-
-/* Short names, for a table of them. */
-#define STEP DECODE_STEP
-#define JUMP DECODE_JUMP
-#define BRANCH DECODE_BRANCH
-#define INDIRECT DECODE_INDIRECT
-#define CALL DECODE_CALL
-#define RET DECODE_RETURN
-#define RESUME DECODE_RESUME
-#define TRAP DECODE_TRAP
+#include "tests/tools/ends.h"
 
 /* The instructions that end blocks, of each machine. */
 static const struct {

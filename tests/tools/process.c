@@ -6,17 +6,10 @@
  * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
  */
 #include "tests/test.h"
+#include "tests/tools/ends.h"
 #include "tools/record/plugin/process.h"
 
 #define SIZE 4 /* of a block */
-
-/* Short names, for tables of them. */
-#define STEP DECODE_STEP
-#define INDIRECT DECODE_INDIRECT
-#define CALL DECODE_CALL
-#define RET DECODE_RETURN
-#define RESUME DECODE_RESUME
-#define TRAP DECODE_TRAP
 
 /* Whose code a block is: of both programs, where they begin or not; of one; of none, or unknown. */
 enum { UNKNOWN, START, BOTH, A, B, OTHER };

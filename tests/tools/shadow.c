@@ -6,21 +6,12 @@
  * Links: tools/record/plugin/stacks.c tools/record/plugin/process.c tools/record/plugin/programs.c
  */
 #include "tests/test.h"
+#include "tests/tools/ends.h"
 #include "tools/record/plugin/shadow.h"
 
 #define KERNEL 0x100 /* where its text begins */
 #define SIZE 4	     /* of a block */
 #define FIRMWARE 0x100000 /* where the firmware begins */
-
-/* Short names, for tables of them. */
-#define STEP DECODE_STEP
-#define JUMP DECODE_JUMP
-#define BRANCH DECODE_BRANCH
-#define INDIRECT DECODE_INDIRECT
-#define CALL DECODE_CALL
-#define RET DECODE_RETURN
-#define RESUME DECODE_RESUME
-#define TRAP DECODE_TRAP
 
 struct step {
 	uint64_t pc;
