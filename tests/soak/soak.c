@@ -146,19 +146,28 @@ static void clean(const char *path)
 		closedir(dir);
 }
 
-/* Do so as that user, where nothing is mounted: not in devices, and not on the host. */
+/*
+ * Do so as that user, where nothing is mounted: not in devices, and not on the host. Workers send
+ * signals to the numbers about theirs: this process may be stopped by one, or ended.
+ */
 static void clean_as(uid_t uid, const char *dir)
 {
-	pid_t pid = fork();
+	int status = SIGKILL;
 
-	if (pid == 0) {
-		if (rfork(RFCNAMEG) < 0 || setuid(uid) < 0)
-			_exit(1);
-		clean(dir);
-		_exit(0);
+	while (status == SIGKILL) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			if (rfork(RFCNAMEG) < 0 || setuid(uid) < 0)
+				_exit(1);
+			clean(dir);
+			_exit(0);
+		}
+		if (pid < 0)
+			return;
+		while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status))
+			kill(pid, SIGCONT);
 	}
-	if (pid > 0)
-		waitpid(pid, NULL, 0);
 }
 
 /* Make a worker's directory, anew. Its owner alone may empty it. */
