@@ -45,6 +45,8 @@ struct counts {
 	struct cells cells;   /* instructions, by place and number of a block */
 	struct block **block; /* by number, less 1 */
 	size_t nblock, room;
+	struct block *spare; /* memory for so many more */
+	size_t nspare;
 	uint32_t place[SHADOW_CPUS]; /* where each CPU runs */
 	uint64_t from, until; /* blocks where counting begins and ends; 0: none */
 	/* Count only some instructions, each for that many: the mean of random distances. 0: all */
@@ -60,8 +62,8 @@ struct counts {
 /* Begin to count: after all fields that the caller chooses, before the first block. */
 void counts_begin(struct counts *c);
 
-/* Add a block, which must last; it gets its number. */
-void counts_add(struct counts *c, struct block *block);
+/* Add a block like that one, to which all but its number is given. Return it; NULL: no memory. */
+struct block *counts_add(struct counts *c, const struct block *like);
 
 /*
  * A CPU begins a block, whose instructions count on its path. If there is an address to begin at,
@@ -100,5 +102,8 @@ void counts_end(struct counts *c);
  * longer than it was to. Cells are in order then. Return 0, or -1 and errno.
  */
 int counts_write(struct counts *c, const char *file);
+
+/* Leave word there, before the first block, that QEMU has loaded the plugin: the first line. */
+int counts_write_begun(const char *file);
 
 #endif

@@ -29,7 +29,6 @@
 #include "tools/record/plugin/watch.h"
 
 #define FIRMWARE 0xfff00000u /* where processors of 32 bits begin */
-#define ROOM 1024	     /* blocks that are given memory at once */
 
 int qemu_plugin_version = 1;
 
@@ -255,31 +254,15 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	return hash ? hash : 1;
 }
 
-/* Return room for a block, beside that of the one before: they often run one after the other. */
-static struct block *room(void)
-{
-	static struct block *at;
-	static size_t left;
-
-	if (left == 0) {
-		at = aligned_alloc(64, ROOM * sizeof(*at));
-		left = ROOM;
-	}
-	if (!at)
-		fail("out of memory");
-	left--;
-	return at++;
-}
-
 /* Keep a block, with what counts each of its instructions if that is asked for. */
 static struct block *keep(struct qemu_plugin_tb *tb, const struct block *made)
 {
-	struct block *b = room();
+	struct block *b = counts_add(&counts, made);
 	struct block_each *each;
 	size_t i;
 
-	*b = *made;
-	counts_add(&counts, b);
+	if (!b)
+		fail("out of memory");
 	if (!exact)
 		return b;
 	each = memory_zeroed(1, sizeof(*each));
@@ -455,17 +438,6 @@ static void read_lines(void)
 	counts.shadow.programs = &programs;
 }
 
-/* Leave word there that QEMU has loaded the plugin. */
-static void write_begun(void)
-{
-	FILE *to = fopen(out, "w");
-
-	if (!to)
-		fail("its file cannot be written");
-	fputs("begun\n", to);
-	fclose(to);
-}
-
 /* Take an argument; addresses are hexadecimal. */
 static void take(const char *arg)
 {
@@ -514,7 +486,8 @@ int qemu_plugin_install(plugin_id id, const struct qemu_info_t *info, int argc, 
 	read_lines();
 	choose(info);
 	counts_begin(&counts);
-	write_begun();
+	if (counts_write_begun(out) < 0)
+		fail("its file cannot be written");
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translated);
 	qemu_plugin_register_atexit_cb(id, ended, NULL);
 	return 0;
