@@ -60,7 +60,8 @@ static bool run(struct shadow *s, const struct step *now, struct shadow_block *b
 		.where = kernel ? SHADOW_INSIDE : SHADOW_PROGRAM, .pushes = true,
 		.whose = (uint16_t)now->whose,
 	};
-	print_path(s, shadow_enter(s, 0, block), got);
+	shadow_enter(s, 0, block);
+	print_path(s, shadow_path(s, 0), got);
 	if (now->end == DECODE_CALL)
 		shadow_pushed(s, 0, now->address);
 	if (now->end == DECODE_RETURN)

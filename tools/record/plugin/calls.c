@@ -93,17 +93,34 @@ static void calls_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 	stack->n = calls_live(stack, sp);
 }
 
+/* A block makes a call: note where that goes on, and count it if it is the kernel's. */
+static void calls_count(struct shadow *s, struct shadow_block *b, uint64_t entry)
+{
+	if (!b->called)
+		*table_at(&s->points, b->next, 0, 0) = 1;
+	b->called = true;
+	if (s->off || b->where != SHADOW_INSIDE)
+		return;
+	if (entry == b->target)
+		b->calls++;
+	else
+		++*table_at(&s->arcs, b->next, entry, 0);
+}
+
 /* Push the frame of a call onto the stack at hand. */
 static void calls_push(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
-	struct shadow_stack *stack = stacks_here(s, c);
-	uint64_t ret = c->block->next;
-	uint32_t node = tree_child(&s->tree, stacks_path(stack), ret, to->pc);
+	struct shadow_frame *f = stacks_push(stacks_here(s, c));
 
-	s->tree.node[node].calls += !s->off;
-	*stacks_push(stack) = (struct shadow_frame){
-		.sp = c->pushed, .ret = ret, .since = s->now, .node = node,
-	};
+	calls_count(s, c->block, to->pc);
+	f->sp = c->pushed;
+	f->ret = c->block->next;
+	f->entry = to->pc;
+	f->since = s->now;
+	f->node = NO_PATH;
+	f->kind = SHADOW_CALLED;
+	f->block = NULL;
+	f->pushed = f->popped = 0;
 }
 
 void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
@@ -167,7 +184,7 @@ static void calls_unknown(struct shadow *s, struct shadow_cpu *c, uint64_t pc, u
 	} else if (sp && calls_has(stack, sp)) {
 		s->jumps++;
 		stack->n = calls_live(stack, sp);
-	} else if (!sp && tree_has_point(&s->tree, pc)) {
+	} else if (!sp && table_has(&s->points, pc, 0, 0)) {
 		s->unmatched++;
 	} else {
 		s->begun++;
@@ -185,7 +202,7 @@ static void calls_pop(struct shadow *s, struct shadow_stack *stack, size_t n)
 
 	for (i = n; s->slow && !s->off && i < stack->n; i++) {
 		f = &stack->frame[i];
-		if (f->kind == SHADOW_CALLED && s->tree.node[f->node].entry == s->slow)
+		if (f->kind == SHADOW_CALLED && f->entry == s->slow)
 			s->late |= s->now - f->since > s->limit;
 	}
 	stack->n = n;

@@ -83,16 +83,23 @@ void counts_begin(struct counts *c)
 	c->shadow.off = c->from != 0;
 }
 
+/* Return where a CPU runs. */
+static uint32_t counts_here(struct counts *c, unsigned cpu)
+{
+	if (c->shadow.off)
+		return COUNTS_OFF;
+	return shadow_path(&c->shadow, cpu) | cpu << COUNTS_PATHS;
+}
+
 /* Take the samples that are due in a block; end the machine when all that was wanted has run. */
 __attribute__((noinline)) static void counts_due(struct counts *c, unsigned cpu,
 						 const struct block *b)
 {
-	uint32_t place = c->place[cpu];
-
 	while (c->period && c->due <= c->shadow.now) {
 		c->due += counts_draw(c);
-		if (place != COUNTS_OFF)
-			*cells_at(&c->cells, (uint64_t)place << 32 | b->number) += c->period;
+		if (!c->shadow.off)
+			*cells_at(&c->cells, (uint64_t)counts_here(c, cpu) << 32 | b->number) +=
+				c->period;
 	}
 	if (c->shadow.now >= c->most) {
 		c->most = UINT64_MAX;
@@ -114,18 +121,14 @@ static void counts_mark(struct counts *c, uint64_t pc)
 __attribute__((noinline)) static void counts_place(struct counts *c, unsigned cpu,
 						   struct block *block)
 {
-	uint32_t path;
-
 	if (c->from || c->until)
 		counts_mark(c, block->at.pc);
-	path = shadow_enter(&c->shadow, cpu, &block->at);
-	c->place[cpu] = path | cpu << COUNTS_PATHS;
-	if (c->shadow.off)
-		c->place[cpu] = COUNTS_OFF;
-	if (c->shadow.off)
-		path = TRACE_OFF;
+	shadow_enter(&c->shadow, cpu, &block->at);
+	if (!c->period)
+		c->place[cpu] = counts_here(c, cpu);
 	if (c->trace.keep)
-		trace_go(&c->trace, &c->shadow, cpu, path, block->at.pc);
+		trace_go(&c->trace, &c->shadow, cpu,
+			 c->shadow.off ? TRACE_OFF : shadow_path(&c->shadow, cpu), block->at.pc);
 }
 
 /* Let the time of a block pass. */
@@ -265,20 +268,20 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 }
 
 /* Print how often each return address called each function, whatever the path. */
-static void counts_print_arcs(const struct counts *c, FILE *to)
+static void counts_print_arcs(struct counts *c, FILE *to)
 {
-	const struct shadow *s = &c->shadow;
-	const struct tree_node *node = s->tree.node;
-	struct table arcs = {.n = 0};
+	struct table *arcs = &c->shadow.arcs;
 	size_t i;
 
-	for (i = SHADOW_ROOTS; i < s->tree.n; i++)
-		if (!process_of(s, (uint32_t)i))
-			*table_at(&arcs, node[i].ret, node[i].entry, 0) += node[i].calls;
-	for (i = 0; i < arcs.n; i++)
-		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs.row[i].key[0],
-			arcs.row[i].key[1], arcs.row[i].value);
-	table_free(&arcs);
+	for (i = 0; i < c->nblock; i++) {
+		const struct shadow_block *b = &c->block[i]->at;
+
+		if (b->calls)
+			*table_at(arcs, b->next, b->target, 0) += b->calls;
+	}
+	for (i = 0; i < arcs->n; i++)
+		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs->row[i].key[0],
+			arcs->row[i].key[1], arcs->row[i].value);
 }
 
 /* Print the sums by path, and those by CPU. A cell's key is its place above its block's number. */

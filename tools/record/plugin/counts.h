@@ -28,15 +28,15 @@ struct block_each {
  * cache, the loading of which is most of what that costs.
  */
 struct block {
-	struct shadow_block at;
 	uint64_t begun;	 /* how often since it was charged; nothing if `each' tells */
 	uint32_t place;  /* where it ran last */
 	uint32_t n;	 /* instructions */
+	struct shadow_block at;
 	uint32_t number; /* from 1 on */
 	struct block_each *each; /* NULL: only whole blocks are counted */
 } __attribute__((aligned(64)));
 
-_Static_assert(offsetof(struct block, number) == 64, "the rest is in the next line of the cache");
+_Static_assert(offsetof(struct block, at.calls) == 64, "what calls need is in the next line");
 
 /* Begin with zeros, but for the shadow, the period, `most` and what is to be traced. */
 struct counts {

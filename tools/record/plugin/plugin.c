@@ -348,10 +348,10 @@ static void translated(plugin_id id, struct qemu_plugin_tb *tb)
 	last = qemu_plugin_tb_get_insn(tb, n - 1);
 	if (b->at.end == DECODE_CALL)
 		qemu_plugin_register_vcpu_mem_cb(last, alone ? pushed_alone : pushed, 0,
-						 QEMU_ACCESSES, b);
+						 QEMU_ACCESSES, &b->at);
 	if (b->at.end == DECODE_RETURN)
 		qemu_plugin_register_vcpu_mem_cb(last, alone ? popped_alone : popped, 0,
-						 QEMU_ACCESSES, b);
+						 QEMU_ACCESSES, &b->at);
 }
 
 static void ended(plugin_id id, void *arg)

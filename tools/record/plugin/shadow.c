@@ -27,6 +27,8 @@ void shadow_free(struct shadow *s)
 	free(s->point);
 	tree_free(&s->tree);
 	table_free(&s->tops);
+	table_free(&s->points);
+	table_free(&s->arcs);
 	table_free(&s->handlers);
 	table_free(&s->firmware);
 	free(s->process);
@@ -279,7 +281,7 @@ static void shadow_come_back(struct shadow *s, struct shadow_cpu *c, const struc
  * What is outside of the kernel, and is no program that is followed, has no paths. Where code ran
  * before the kernel has begun it is the firmware's, unless the kernel goes there for good.
  */
-static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
+static void shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t pc)
 {
 	bool lends = shadow_lends(s, c, pc);
 
@@ -287,16 +289,13 @@ static uint32_t shadow_outward(struct shadow *s, struct shadow_cpu *c, uint64_t 
 		shadow_lend(s, c);
 	else
 		process_leave(s, c);
-	if (!c->began)
-		return SHADOW_FIRMWARE;
-	if (lends && shadow_is_firmware(s, pc))
-		return SHADOW_FIRMWARE;
-	return SHADOW_USER;
+	c->outside = SHADOW_USER;
+	if (!c->began || (lends && shadow_is_firmware(s, pc)))
+		c->outside = SHADOW_FIRMWARE;
 }
 
 /* A program runs, or goes on. */
-static uint32_t shadow_program(struct shadow *s, struct shadow_cpu *c,
-			       const struct shadow_block *to)
+static void shadow_program(struct shadow *s, struct shadow_cpu *c, struct shadow_block *to)
 {
 	bool was = c->where == SHADOW_PROGRAM;
 	bool on = was || process_enter(s, c, to);
@@ -308,11 +307,10 @@ static uint32_t shadow_program(struct shadow *s, struct shadow_cpu *c,
 			shadow_step(s, c, to, true);
 	}
 	process_look(s, stacks_here(s, c), to);
-	return stacks_path(stacks_here(s, c));
 }
 
 /* The kernel runs, or goes on. */
-static uint32_t shadow_kernel(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
+static void shadow_kernel(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)
 {
 	if (c->where == SHADOW_INSIDE)
 		shadow_follow(s, c, to);
@@ -320,7 +318,6 @@ static uint32_t shadow_kernel(struct shadow *s, struct shadow_cpu *c, const stru
 		shadow_come_back(s, c, to);
 	else
 		shadow_inward(s, c, to);
-	return stacks_path(stacks_here(s, c));
 }
 
 /* Return whether a block of whatever has paths goes on at an address by itself, on its path. */
@@ -345,25 +342,33 @@ static bool shadow_stays(struct shadow_cpu *c, struct shadow_block *to)
 	return true;
 }
 
-uint32_t shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
+void shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 	uint8_t where = block->where;
 
 	if (shadow_stays(c, block))
-		return c->path;
+		return;
 	if (where == SHADOW_PROGRAM && (!c->began || shadow_lends(s, c, block->pc)))
 		where = SHADOW_OUTSIDE;
 	if (where == SHADOW_PROGRAM)
-		c->path = shadow_program(s, c, block);
+		shadow_program(s, c, block);
 	else if (where == SHADOW_INSIDE)
-		c->path = shadow_kernel(s, c, block);
+		shadow_kernel(s, c, block);
 	else
-		c->path = shadow_outward(s, c, block->pc);
+		shadow_outward(s, c, block->pc);
 	c->where = where;
 	c->block = block;
 	c->pushed = c->popped = 0;
-	return c->path;
+}
+
+uint32_t shadow_path(struct shadow *s, unsigned cpu)
+{
+	struct shadow_cpu *c = &s->cpu[cpu];
+
+	if (c->where == SHADOW_OUTSIDE)
+		return c->outside;
+	return stacks_path(s, stacks_here(s, c));
 }
 
 void shadow_pushed(struct shadow *s, unsigned cpu, uint64_t address)

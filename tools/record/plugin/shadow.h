@@ -1,7 +1,8 @@
 /*
  * Call paths of a machine by what it executes: a shadow of each of its stacks. The caller tells
  * of each block of instructions as it begins, and of some addresses that instructions use;
- * shadow_path() then is the path that the block is on. Nothing here knows QEMU.
+ * shadow_path() then is the path that the block is on, which is put together only when somebody
+ * asks for it. Nothing here knows QEMU.
  *
  * A call pushes a frame, and a return takes away the frame whose return address is where it
  * went, with all above it. What a block cannot go on with by itself is an interrupt or an
@@ -23,6 +24,7 @@
 #define SHADOW_CPUS 64
 #define SHADOW_PAGE 4096 /* bytes, by which the firmware's code is known */
 #define SHADOW_MAYBE 4096 /* of struct shadow's `maybe' */
+#define NO_PATH UINT32_MAX /* in place of a node's number */
 
 /* Whose code it is. */
 enum shadow_where {
@@ -40,6 +42,8 @@ struct shadow_block {
 	uint8_t where;	/* enum shadow_where */
 	bool pushes;	/* a call that puts its return address on the stack, as x86's do */
 	uint16_t whose; /* which programs have such code: a number of programs.h */
+	uint64_t calls; /* of the kernel's: how often its call was made, to its target */
+	bool called;	/* it was, wherever */
 };
 
 /* The paths that have no caller. */
@@ -56,9 +60,9 @@ enum shadow_kind { SHADOW_CALLED, SHADOW_INTERRUPTED };
 /* What a return or a resumption comes back to. */
 struct shadow_frame {
 	uint64_t sp; /* where the return address lies; 0: unknown */
-	uint64_t ret;
+	uint64_t ret, entry; /* of a call: the function called */
 	uint64_t since; /* when it was called */
-	uint32_t node;	/* the path of what runs above this frame */
+	uint32_t node;	/* the path of what runs above this frame; or NO_PATH, nobody has asked */
 	enum shadow_kind kind;
 	struct shadow_block *block;	  /* interrupted after it, or in it; NULL: a call */
 	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
@@ -94,7 +98,7 @@ struct shadow_cpu {
 	uint64_t pushed, popped; /* addresses that its last instructions used; 0: none */
 	uint8_t where; /* enum shadow_where */
 	bool began;    /* it has run the kernel */
-	uint32_t path; /* that the block is on */
+	uint32_t outside; /* if it is there: the path that the block is on, one of the roots */
 };
 
 struct shadow {
@@ -110,6 +114,8 @@ struct shadow {
 	size_t nprocess, room_process;
 	const struct programs *programs; /* that processes may run */
 	struct tree tree; /* of the paths, of which the roots are enum shadow_root's */
+	struct table points;   /* where calls go on */
+	struct table arcs;     /* how often calls of the kernel's without one target were made */
 	struct table handlers; /* where interrupts went */
 	struct table firmware; /* pages of what ran before the kernel */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
@@ -145,8 +151,11 @@ static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, struct shadow_
 	return true;
 }
 
-/* A CPU begins a block, which must last. Return the path that it is on: the number of a node. */
-uint32_t shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block);
+/* A CPU begins a block, which must last. */
+void shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block);
+
+/* Return the path that a CPU's block is on: the number of a node. */
+uint32_t shadow_path(struct shadow *s, unsigned cpu);
 
 /* The call that ends this CPU's block has pushed to that address; of several the first counts. */
 void shadow_pushed(struct shadow *s, unsigned cpu, uint64_t address);

@@ -77,12 +77,22 @@ void stacks_begin(struct shadow *s, struct shadow_cpu *c, uint32_t root)
 	s->fresh++;
 }
 
-/* Return the path that a stack's code is on. */
-uint32_t stacks_path(struct shadow_stack *stack)
+/* Return the path that a stack's code is on, and remember that of each frame. */
+uint32_t stacks_path(struct shadow *s, struct shadow_stack *stack)
 {
-	if (stack->n == 0)
-		return stack->root;
-	return stacks_top(stack)->node;
+	uint32_t path = stack->root;
+	size_t n = stack->n;
+
+	while (n > 0 && stack->frame[n - 1].node == NO_PATH)
+		n--;
+	if (n > 0)
+		path = stack->frame[n - 1].node;
+	for (; n < stack->n; n++) {
+		struct shadow_frame *f = &stack->frame[n];
+
+		path = f->node = tree_child(&s->tree, path, f->ret, f->entry);
+	}
+	return path;
 }
 
 /* Return whether a return to pc, whose address it takes from sp if that is known, is a frame's. */

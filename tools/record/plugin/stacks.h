@@ -28,7 +28,7 @@ void stacks_leave(struct shadow *s, struct shadow_cpu *c);
 size_t stacks_unused(struct shadow *s);
 
 /* Return the path that a stack's code is on. */
-uint32_t stacks_path(struct shadow_stack *stack);
+uint32_t stacks_path(struct shadow *s, struct shadow_stack *stack);
 
 /* Return whether a return to pc, whose address it takes from sp if that is known, is a frame's. */
 bool stacks_matches(const struct shadow_frame *f, uint64_t pc, uint64_t sp);

@@ -24,7 +24,6 @@ void tree_free(struct tree *t)
 {
 	free(t->node);
 	table_free(&t->numbers);
-	table_free(&t->points);
 }
 
 /* Return whether a path is that of a call. */
@@ -43,10 +42,8 @@ static uint32_t tree_find(struct tree *t, uint32_t parent, uint64_t ret, uint64_
 	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};
 	uint64_t *number = table_at(&t->numbers, parent, ret, entry);
 
-	if (!*number) {
+	if (!*number)
 		*number = tree_add(t, &node);
-		*table_at(&t->points, ret, 0, 0) = 1;
-	}
 	return (uint32_t)*number;
 }
 
@@ -58,11 +55,6 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entr
 	if (!*recent || !tree_is(&t->node[*recent], parent, ret, entry))
 		*recent = tree_find(t, parent, ret, entry);
 	return *recent;
-}
-
-bool tree_has_point(const struct tree *t, uint64_t pc)
-{
-	return table_has(&t->points, pc, 0, 0);
 }
 
 bool tree_is_call(const struct tree *t, uint32_t path)

@@ -15,14 +15,12 @@
 struct tree_node {
 	uint32_t parent;
 	uint64_t ret, entry; /* the return address in the caller; the function called */
-	uint64_t calls; /* that were made while calls counted: the caller adds them */
 };
 
 struct tree {
 	struct tree_node *node;
 	size_t n, room;
 	struct table numbers;	      /* of nodes, by parent, ret and entry */
-	struct table points;	      /* where calls went on */
 	uint32_t recent[TREE_RECENT]; /* nodes that were looked up, by a hash; 0: none */
 };
 
@@ -35,8 +33,5 @@ uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entr
 
 /* Return whether a path is that of a call, not where others begin. */
 bool tree_is_call(const struct tree *t, uint32_t path);
-
-/* Return whether a call was ever to go on there. */
-bool tree_has_point(const struct tree *t, uint64_t pc);
 
 #endif
