@@ -59,7 +59,8 @@ static void run(struct counts *c, begin_fn *begin)
 	shadow_init(&c->shadow);
 	counts_begin(c);
 	for (i = 0; i < NCODE; i++) {
-		const struct block like = {.n = code[i].n, .at = {
+		const struct block like = {.at = {
+			.n = code[i].n,
 			.pc = code[i].pc, .next = code[i].pc + 4, .target = code[i].target,
 			.end = code[i].end, .where = code[i].where,
 		}};
@@ -72,6 +73,7 @@ static void run(struct counts *c, begin_fn *begin)
 			if (i == 0 && k % 2)
 				begin(c, block[HANDLER]);
 		}
+	counts_end(c);
 	cells_sort(&c->cells);
 }
 

@@ -93,18 +93,22 @@ static void calls_settle(struct shadow *s, struct shadow_cpu *c, uint64_t sp)
 	stack->n = calls_live(stack, sp);
 }
 
-/* A block makes a call: note where that goes on, and count it if it is the kernel's. */
-static void calls_count(struct shadow *s, struct shadow_block *b, uint64_t entry)
+void calls_flush(struct shadow *s, struct shadow_block *b)
 {
-	if (!b->called)
-		*table_at(&s->points, b->next, 0, 0) = 1;
-	b->called = true;
-	if (s->off || b->where != SHADOW_INSIDE)
+	if (!b->calls)
 		return;
-	if (entry == b->target)
-		b->calls++;
-	else
-		++*table_at(&s->arcs, b->next, entry, 0);
+	if (b->where == SHADOW_INSIDE)
+		*table_at(&s->arcs, b->next, b->entry, 0) += b->calls;
+	b->calls = 0;
+}
+
+/* A block's call goes elsewhere than the last one, or is the first. */
+static void calls_change(struct shadow *s, struct shadow_block *b, uint64_t entry)
+{
+	calls_flush(s, b);
+	if (!b->entry)
+		*table_at(&s->points, b->next, 0, 0) = 1;
+	b->entry = entry;
 }
 
 /* Push the frame of a call onto the stack at hand. */
@@ -112,15 +116,15 @@ static void calls_push(struct shadow *s, struct shadow_cpu *c, const struct shad
 {
 	struct shadow_frame *f = stacks_push(stacks_here(s, c));
 
-	calls_count(s, c->block, to->pc);
+	if (c->block->entry != to->pc)
+		calls_change(s, c->block, to->pc);
+	c->block->calls += !s->off;
 	f->sp = c->pushed;
 	f->ret = c->block->next;
 	f->entry = to->pc;
 	f->since = s->now;
 	f->node = NO_PATH;
 	f->kind = SHADOW_CALLED;
-	f->block = NULL;
-	f->pushed = f->popped = 0;
 }
 
 void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)

@@ -30,4 +30,7 @@ void calls_return(struct shadow *s, struct shadow_cpu *c, uint64_t pc);
  */
 size_t calls_other(struct shadow *s, const struct shadow_cpu *c, uint64_t pc, uint64_t sp);
 
+/* Have the arcs have the calls that a block has counted, which then counts from zero. */
+void calls_flush(struct shadow *s, struct shadow_block *b);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "tools/memory.h"
+#include "tools/record/plugin/calls.h"
 #include "tools/record/plugin/counts.h"
 #include "tools/record/plugin/process.h"
 
@@ -33,13 +34,13 @@ struct block *counts_add(struct counts *c, const struct block *like)
 /* Return the instructions that a block has begun since it was charged. */
 static uint64_t counts_new(struct block *b)
 {
-	uint64_t sum = b->begun * b->n, before;
+	uint64_t sum = b->begun * b->at.n, before;
 	size_t i;
 
 	b->begun = 0;
 	if (!b->each)
 		return sum;
-	for (i = 0, sum = 0; i < b->n; i++)
+	for (i = 0, sum = 0; i < b->at.n; i++)
 		sum += b->each->ran[i];
 	before = b->each->charged;
 	b->each->charged = sum;
@@ -91,10 +92,19 @@ static uint32_t counts_here(struct counts *c, unsigned cpu)
 	return shadow_path(&c->shadow, cpu) | cpu << COUNTS_PATHS;
 }
 
-/* Take the samples that are due in a block; end the machine when all that was wanted has run. */
-__attribute__((noinline)) static void counts_due(struct counts *c, unsigned cpu,
-						 const struct block *b)
+/* Return the block that a CPU runs, which there is, as it is known to the shadow. */
+static const struct block *counts_block(const struct counts *c, unsigned cpu)
 {
+	const char *at = (const char *)c->shadow.cpu[cpu].block;
+
+	return (const struct block *)(const void *)(at - offsetof(struct block, at));
+}
+
+/* Take the samples that were due in a block; end the machine when all that was wanted has run. */
+__attribute__((noinline)) static void counts_due(struct counts *c, unsigned cpu)
+{
+	const struct block *b = counts_block(c, cpu);
+
 	while (c->period && c->due <= c->shadow.now) {
 		c->due += counts_draw(c);
 		if (!c->shadow.off)
@@ -131,24 +141,45 @@ __attribute__((noinline)) static void counts_place(struct counts *c, unsigned cp
 			 c->shadow.off ? TRACE_OFF : shadow_path(&c->shadow, cpu), block->at.pc);
 }
 
-/* Let the time of a block pass. */
-static inline void counts_pass(struct counts *c, unsigned cpu, const struct block *block)
+/* Let the time of the block pass that a CPU has run. */
+static inline void counts_pass(struct counts *c, unsigned cpu)
 {
-	c->shadow.now += block->n;
+	const struct shadow_block *b = c->shadow.cpu[cpu].block;
+
+	if (!b)
+		return;
+	c->shadow.now += b->n;
 	if (c->shadow.now >= c->next)
-		counts_due(c, cpu, block);
+		counts_due(c, cpu);
 }
 
 void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 {
+	counts_pass(c, cpu);
 	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
 		counts_place(c, cpu, block);
-	counts_pass(c, cpu, block);
 	if (c->period)
 		return;
 	if (block->place != c->place[cpu])
 		counts_move(c, block, c->place[cpu]);
 	block->begun++;
+}
+
+/* Return whether a CPU begins a block on the path that it is on, and nothing is due before. */
+static inline bool counts_goes_on(struct counts *c, unsigned cpu, struct block *block)
+{
+	const struct shadow_block *b = c->shadow.cpu[cpu].block;
+	uint64_t now;
+
+	if (!b)
+		return false;
+	now = c->shadow.now + b->n;
+	if (now >= c->next)
+		return false;
+	if (!shadow_goes_on(&c->shadow, cpu, &block->at))
+		return false;
+	c->shadow.now = now;
+	return true;
 }
 
 /* counts_enter() once more, where that is more than to count: a call of its own, which is rare. */
@@ -161,30 +192,28 @@ __attribute__((noinline)) static void counts_more(struct counts *c, unsigned cpu
 /* What is called here is called last, so that most blocks need no registers to be saved. */
 void counts_all(struct counts *c, unsigned cpu, struct block *block)
 {
-	bool usual = c->shadow.now + block->n < c->next && block->place == c->place[cpu];
-
-	if (!usual || !shadow_goes_on(&c->shadow, cpu, &block->at)) {
+	if (block->place == c->place[cpu] && counts_goes_on(c, cpu, block))
+		block->begun++;
+	else
 		counts_more(c, cpu, block);
-		return;
-	}
-	c->shadow.now += block->n;
-	block->begun++;
 }
 
-/* The rest of counts_sample() where the path is another one: a call of its own, which is rare. */
+/* The rest of counts_sample() where a sample is due, or the path is another one. */
 __attribute__((noinline)) static void counts_turn(struct counts *c, unsigned cpu,
 						  struct block *block)
 {
+	counts_pass(c, cpu);
 	counts_place(c, cpu, block);
-	counts_pass(c, cpu, block);
 }
 
-/* What is called here is called last, so that most blocks need no registers to be saved. */
+/*
+ * What is called here is called last, so that most blocks need no registers to be saved. Nothing of
+ * the new block is needed before it has run: it is in none of the caches mostly.
+ */
 void counts_sample(struct counts *c, unsigned cpu, struct block *block)
 {
-	if (shadow_goes_on(&c->shadow, cpu, &block->at))
-		counts_pass(c, cpu, block);
-	else
+	__builtin_prefetch(&block->at.n);
+	if (!counts_goes_on(c, cpu, block))
 		counts_turn(c, cpu, block);
 }
 
@@ -192,6 +221,8 @@ void counts_end(struct counts *c)
 {
 	size_t i;
 
+	for (i = 0; i < SHADOW_CPUS; i++)
+		counts_pass(c, (unsigned)i);
 	for (i = 0; i < c->nblock; i++)
 		counts_move(c, c->block[i], COUNTS_OFF);
 	for (i = 0; c->trace.keep && i < SHADOW_CPUS; i++)
@@ -256,7 +287,7 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 		const struct block *b = c->block[k];
 		bool inside = b->at.where == SHADOW_INSIDE;
 
-		for (i = 0; b->each && i < b->n; i++)
+		for (i = 0; b->each && i < b->at.n; i++)
 			*table_at(&pcs, b->at.pc + b->each->offset[i], inside, 0) +=
 				b->each->ran[i];
 	}
@@ -270,15 +301,11 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 /* Print how often each return address called each function, whatever the path. */
 static void counts_print_arcs(struct counts *c, FILE *to)
 {
-	struct table *arcs = &c->shadow.arcs;
+	const struct table *arcs = &c->shadow.arcs;
 	size_t i;
 
-	for (i = 0; i < c->nblock; i++) {
-		const struct shadow_block *b = &c->block[i]->at;
-
-		if (b->calls)
-			*table_at(arcs, b->next, b->target, 0) += b->calls;
-	}
+	for (i = 0; i < c->nblock; i++)
+		calls_flush(&c->shadow, &c->block[i]->at);
 	for (i = 0; i < arcs->n; i++)
 		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs->row[i].key[0],
 			arcs->row[i].key[1], arcs->row[i].value);

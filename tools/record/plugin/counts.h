@@ -30,13 +30,12 @@ struct block_each {
 struct block {
 	uint64_t begun;	 /* how often since it was charged; nothing if `each' tells */
 	uint32_t place;  /* where it ran last */
-	uint32_t n;	 /* instructions */
 	struct shadow_block at;
 	uint32_t number; /* from 1 on */
 	struct block_each *each; /* NULL: only whole blocks are counted */
 } __attribute__((aligned(64)));
 
-_Static_assert(offsetof(struct block, at.calls) == 64, "what calls need is in the next line");
+_Static_assert(offsetof(struct block, at.entry) == 64, "what calls need is in the next line");
 
 /* Begin with zeros, but for the shadow, the period, `most` and what is to be traced. */
 struct counts {
@@ -68,7 +67,7 @@ struct block *counts_add(struct counts *c, const struct block *like);
 /*
  * A CPU begins a block, whose instructions count on its path. If there is an address to begin at,
  * shadow.off is to be set before all. Time, shadow.now, is how many instructions all CPUs have
- * begun.
+ * done: a block's pass when its CPU begins the next, or at the end.
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 

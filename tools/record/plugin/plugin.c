@@ -227,11 +227,11 @@ static uint64_t make(struct qemu_plugin_tb *tb, struct block *b)
 	struct programs_set set = {.may = UINT64_MAX, .has = UINT64_MAX};
 	size_t i, k;
 
-	b->n = (uint32_t)qemu_plugin_tb_n_insns(tb);
+	b->at.n = (uint32_t)qemu_plugin_tb_n_insns(tb);
 	b->at.pc = qemu_plugin_tb_vaddr(tb);
 	hash = (0xcbf29ce484222325u ^ b->at.pc) * 0x100000001b3u;
-	hash = (hash ^ b->n) * 0x100000001b3u;
-	for (i = 0; i < b->n; i++) {
+	hash = (hash ^ b->at.n) * 0x100000001b3u;
+	for (i = 0; i < b->at.n; i++) {
 		fetch(qemu_plugin_tb_get_insn(tb, i), &insn, byte);
 		programs_look(&programs, &set, insn.pc, byte, insn.n);
 		for (k = 0; k < insn.n && have < MOVED_BYTES; k++)
@@ -266,9 +266,9 @@ static struct block *keep(struct qemu_plugin_tb *tb, const struct block *made)
 	if (!exact)
 		return b;
 	each = memory_zeroed(1, sizeof(*each));
-	each->ran = memory_zeroed(b->n, sizeof(*each->ran));
-	each->offset = memory_zeroed(b->n, sizeof(*each->offset));
-	for (i = 0; i < b->n; i++) {
+	each->ran = memory_zeroed(b->at.n, sizeof(*each->ran));
+	each->offset = memory_zeroed(b->at.n, sizeof(*each->offset));
+	for (i = 0; i < b->at.n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 
 		each->offset[i] = (uint16_t)(qemu_plugin_insn_vaddr(insn) - b->at.pc);
@@ -280,7 +280,7 @@ static struct block *keep(struct qemu_plugin_tb *tb, const struct block *made)
 /* Return the block that has been translated, an earlier one if that is the same. */
 static struct block *block_of(struct qemu_plugin_tb *tb)
 {
-	struct block made = {.n = 0};
+	struct block made = {.begun = 0};
 	uint64_t hash = make(tb, &made), *number;
 
 	number = cells_at(&known, hash);
@@ -295,7 +295,7 @@ static void count_each(struct qemu_plugin_tb *tb, struct block *b)
 {
 	size_t i;
 
-	for (i = 0; i < b->n; i++) {
+	for (i = 0; i < b->at.n; i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
 
 		if (add_inline)

@@ -138,7 +138,7 @@ static bool shadow_interrupted(const struct shadow *s, const struct shadow_cpu *
 
 	if (!stacks_follows(b, pc))
 		return true;
-	if (b->end == DECODE_CALL && b->pushes && !c->pushed)
+	if (b->end == DECODE_CALL && !c->pushed && b->pushes)
 		return true;
 	if (b->end == DECODE_STEP || b->target)
 		return false;

@@ -38,12 +38,13 @@ struct shadow_block {
 	uint64_t pc, next; /* half-open */
 	uint64_t target;   /* of what ends it; 0: unknown */
 	struct shadow_block *after[2]; /* it went on with last, at next and target; or NULL */
-	enum decode_end end;
-	uint8_t where;	/* enum shadow_where */
-	bool pushes;	/* a call that puts its return address on the stack, as x86's do */
+	uint32_t n;	/* instructions */
 	uint16_t whose; /* which programs have such code: a number of programs.h */
-	uint64_t calls; /* of the kernel's: how often its call was made, to its target */
-	bool called;	/* it was, wherever */
+	uint8_t where;	/* enum shadow_where */
+	enum decode_end end : 8;
+	/* Of calls: where the last one went, 0: there was none; and how often, since it does. */
+	uint64_t entry, calls;
+	bool pushes; /* a call that puts its return address on the stack, as x86's do */
 };
 
 /* The paths that have no caller. */
@@ -64,7 +65,8 @@ struct shadow_frame {
 	uint64_t since; /* when it was called */
 	uint32_t node;	/* the path of what runs above this frame; or NO_PATH, nobody has asked */
 	enum shadow_kind kind;
-	struct shadow_block *block;	  /* interrupted after it, or in it; NULL: a call */
+	/* Of an interrupt: the block that it came after, or in. */
+	struct shadow_block *block;
 	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
 };
 
@@ -102,7 +104,7 @@ struct shadow_cpu {
 };
 
 struct shadow {
-	uint64_t now; /* the caller's time: instructions that all CPUs have begun */
+	uint64_t now; /* the caller's time: instructions that all CPUs have done */
 	struct shadow_cpu cpu[SHADOW_CPUS];
 	struct shadow_stack *stack;
 	size_t nstack, room_stack;
@@ -115,7 +117,7 @@ struct shadow {
 	const struct programs *programs; /* that processes may run */
 	struct tree tree; /* of the paths, of which the roots are enum shadow_root's */
 	struct table points;   /* where calls go on */
-	struct table arcs;     /* how often calls of the kernel's without one target were made */
+	struct table arcs;     /* calls of the kernel's, but for those that blocks have counted */
 	struct table handlers; /* where interrupts went */
 	struct table firmware; /* pages of what ran before the kernel */
 	bool maybe[SHADOW_MAYBE];	/* whether there may be a handler, by a part of its pc */
