@@ -1,7 +1,7 @@
 /*
  * userland/profile/symtab.c: the guest's programs read the symbols of files that anybody made,
  * whose names are printable, and short however many symbols share a long one (P3)
- * Links: userland/profile/symtab.c userland/files/stream.c
+ * Links: userland/profile/symtab.c userland/files/stream.c userland/command/memory.c
  */
 #include <unistd.h>
 #include "tests/test.h"
@@ -114,6 +114,30 @@ static void too_many(void **state)
 }
 
 /* A device is not read, and a large file does not take all memory. */
+/* A file that is asked for again is not read again: a thousand modules may have it. */
+static void kept(void **state)
+{
+	const struct symtab *s;
+	FILE *f = tmpfile();
+	char path[32];
+
+	make(3);
+	assert_non_null(f);
+	assert_int_equal(fwrite(&file, sizeof(file), 1, f), 1);
+	fflush(f);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+	assert_null(symtab_keep(&s, path));
+	assert_int_equal(s->n, 2);
+	assert_int_equal(ftruncate(fileno(f), 0), 0);
+	assert_null(symtab_keep(&s, path));
+	assert_int_equal(s->n, 2);
+	assert_string_equal(symtab_keep(&s, "/dev/null"), "not a file of at most 16 MB");
+	assert_int_equal(s->n, 0);
+	assert_string_equal(symtab_keep(&s, "/dev/null"), "not a file of at most 16 MB");
+	assert_string_equal(symtab_keep(&s, path), "not a 32-bit ELF file");
+	fclose(f);
+}
+
 static void other_files(void **state)
 {
 	FILE *f = tmpfile();
@@ -153,7 +177,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared), cmocka_unit_test(shown),
 		cmocka_unit_test(too_many),
-		cmocka_unit_test(other_files), cmocka_unit_test(same_address),
+		cmocka_unit_test(kept), cmocka_unit_test(other_files),
+		cmocka_unit_test(same_address),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -292,19 +292,18 @@ static size_t put_places(FILE *f, const struct module *m)
 static size_t put_module(FILE *f, const struct module *m)
 {
 	size_t lines = 1;
-	struct symtab s;
+	const struct symtab *s;
 
-	symtab_load(&s, m->path); /* what it could not read is 0 or empty */
+	symtab_keep(&s, m->path); /* what it could not read is 0 or empty */
 	fputs("module ", f);
 	put_word(f, m->name);
 	putc(' ', f);
 	put_word(f, m->path);
-	if (s.text)
-		fprintf(f, " %08lx", (unsigned long)s.text);
+	if (s->text)
+		fprintf(f, " %08lx", (unsigned long)s->text);
 	else
 		fputs(" -", f);
-	fprintf(f, " %s\n", *s.buildid ? s.buildid : "-");
-	symtab_free(&s);
+	fprintf(f, " %s\n", *s->buildid ? s->buildid : "-");
 	if (m->nplace > 0)
 		return 1 + put_places(f, m);
 	for (size_t i = 0; i < m->n; i++) {

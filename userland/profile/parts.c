@@ -82,7 +82,7 @@ static void place_memory(struct parts *p, const struct module *m)
  */
 static void keep_entries(struct parts *p)
 {
-	const struct symtab *s = &p->symbols;
+	const struct symtab *s = p->symbols;
 	size_t k = 0; /* the first function that begins there or later */
 
 	for (size_t i = 0; i < p->lines.n; i++) {
@@ -100,11 +100,12 @@ const char *parts_open(struct parts *p, const struct module *m, bool lines, bool
 	const char *bad;
 
 	memset(p, 0, sizeof(*p));
-	bad = symtab_load(&p->symbols, m->path);
+	bad = symtab_keep(&p->symbols, m->path);
 	if (bad)
 		return bad;
-	if (p->symbols.lines && lines)
-		p->without = lines_read(&p->lines, p->symbols.lines, p->symbols.lines_size, false);
+	if (p->symbols->lines && lines)
+		p->without =
+			lines_read(&p->lines, p->symbols->lines, p->symbols->lines_size, false);
 	/* Counts without lines can still be shown by function. */
 	p->has_lines = p->lines.n > 0 && !p->without;
 	if (!p->has_lines) {
@@ -126,12 +127,11 @@ void parts_close(struct parts *p)
 	free(p->count);
 	free(p->peak);
 	free(p->ever);
-	symtab_free(&p->symbols);
 }
 
 struct part *parts_functions(const struct parts *p, size_t *n)
 {
-	const struct symtab *s = &p->symbols;
+	const struct symtab *s = p->symbols;
 	struct part *part = memory(calloc(s->n + 1, sizeof(*part)));
 	size_t k = 0; /* the part of the function that the instruction is in */
 

@@ -26,7 +26,7 @@ struct part {
 
 /* A module's file, and its instructions with their counts. */
 struct parts {
-	struct symtab symbols;
+	const struct symtab *symbols;
 	struct lines lines; /* unless read: the instructions that have counts */
 	uint64_t *count;    /* of each instruction */
 	uint64_t *peak, *ever; /* of each instruction, or NULL if there are none */

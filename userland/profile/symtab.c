@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/files/stream.h"
 #include "userland/profile/elf.h"
 #include "userland/profile/lines.h"
@@ -259,6 +260,22 @@ const char *symtab_load(struct symtab *s, const char *path)
 	}
 	if (!bad && s->n == 0)
 		bad = "it has no symbols";
+	return bad;
+}
+
+const char *symtab_keep(const struct symtab **s, const char *path)
+{
+	static struct symtab kept;
+	static const char *bad;
+	static char *of;
+
+	*s = &kept;
+	if (of && strcmp(of, path) == 0)
+		return bad;
+	free(of);
+	symtab_free(&kept);
+	bad = symtab_load(&kept, path);
+	of = memory(strdup(path));
 	return bad;
 }
 

@@ -37,6 +37,12 @@ struct symtab {
 const char *symtab_load(struct symtab *s, const char *path);
 void symtab_free(struct symtab *s);
 
+/*
+ * The same, but the table is kept until another file is asked for: a program whose file was touched
+ * before each start is a module for each, and all have its functions. It is not the caller's.
+ */
+const char *symtab_keep(const struct symtab **s, const char *path);
+
 /* The same, but end the program with a message unless there are symbols and a build id. */
 void symtab_read(struct symtab *s, const char *path);
 
