@@ -14,6 +14,7 @@
 struct numbers {
 	uint32_t nowhere; /* of all text that no symbol covers */
 	size_t last;	  /* index of the symbol found last: the next address is often in it */
+	uint32_t number;  /* of that one's function; UNKNOWN: none was found */
 };
 
 /* A symbol that was met. Very many images may have one file, and few of its symbols each. */
@@ -80,7 +81,7 @@ void functions_init(struct functions *f, const struct profdata *prof, bool lines
 		c->mode[i] = UNKNOWN;
 	c->numbers = memory_zeroed(prof->nimage, sizeof(*c->numbers));
 	for (i = 0; i < prof->nimage; i++)
-		c->numbers[i].nowhere = UNKNOWN;
+		c->numbers[i].nowhere = c->numbers[i].number = UNKNOWN;
 }
 
 /* Names belong to the images and the profile. */
@@ -153,16 +154,20 @@ uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 	const struct symbol *s = NULL;
 	struct numbers *numbers;
 	const struct image *elf;
+	size_t before;
 
 	if (image == PROFDATA_NONE)
 		return functions_named(f, &f->cache->no_image, "?", PROFDATA_NONE);
 	elf = f->prof->image[image].elf;
 	numbers = &f->cache->numbers[image];
+	before = numbers->last;
 	if (elf)
 		s = symbol_of(&elf->symbols, &numbers->last, pc);
 	if (!s)
 		return functions_named(f, &numbers->nowhere, "?", image);
-	return functions_of_symbol(f, image, s);
+	if (numbers->last != before || numbers->number == UNKNOWN)
+		numbers->number = functions_of_symbol(f, image, s);
+	return numbers->number;
 }
 
 /* Return the number of what stands for samples of a mode without an address. */
