@@ -361,3 +361,29 @@ const struct symbol *symbols_at(const struct symbols *s, code_addr pc)
 		return NULL;
 	return &s->sym[lo - 1];
 }
+
+/* Return whether symbol i covers pc, which the one after it does not. */
+static bool covers(const struct symbols *s, size_t i, code_addr pc)
+{
+	if (pc < s->sym[i].start)
+		return false;
+	if (pc >= s->sym[i].end)
+		return false;
+	return i + 1 == s->n || pc < s->sym[i + 1].start;
+}
+
+const struct symbol *symbols_near(const struct symbols *s, size_t *last, code_addr pc)
+{
+	size_t i, end = order_min(*last + 2, s->n);
+	const struct symbol *found;
+
+	for (i = *last; i < end; i++)
+		if (covers(s, i, pc)) {
+			*last = i;
+			return &s->sym[i];
+		}
+	found = symbols_at(s, pc);
+	if (found)
+		*last = found - s->sym;
+	return found;
+}

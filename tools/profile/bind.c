@@ -441,17 +441,19 @@ static int bind_one(struct images *images, struct profdata *p, uint32_t i, const
 	return check_width(p, image->elf, why);
 }
 
-/* Return whether a sample is of the function where the kernel waits. */
-static bool is_idle(const struct profdata *p, const struct profdata_sample *s)
+/* Return whether a sample is of the function where the kernel waits; last is symbols_near()'s. */
+static bool is_idle(const struct profdata *p, const struct profdata_sample *s, size_t *last)
 {
 	const struct profdata_frame *leaf = profdata_leaf(p, s);
+	const struct profdata_image *image;
 	const struct symbol *symbol;
 
 	if (!leaf)
 		return false;
-	if (!p->image[leaf->image].kernel)
+	image = &p->image[leaf->image];
+	if (!image->kernel || !image->elf)
 		return false;
-	symbol = image_symbol(p->image[leaf->image].elf, leaf->pc);
+	symbol = symbols_near(&image->elf->symbols, last, leaf->pc);
 	return symbol && strcmp(symbol->name, SYMBOLS_IDLE) == 0;
 }
 
@@ -459,11 +461,12 @@ static bool is_idle(const struct profdata *p, const struct profdata_sample *s)
 static void find_idle(struct profdata *p)
 {
 	struct profdata_sample *s;
+	size_t last = 0;
 
 	for (s = p->sample; s < p->sample + p->nsample; s++) {
 		if (s->mode != PROFDATA_KERNEL)
 			continue;
-		if (!is_idle(p, s))
+		if (!is_idle(p, s, &last))
 			continue;
 		p->by_mode[PROFDATA_KERNEL] -= s->count;
 		p->by_mode[PROFDATA_IDLE] += s->count;

@@ -99,33 +99,6 @@ void functions_free(struct functions *f)
 	free(f->function);
 }
 
-/* Return whether symbol i covers pc, which the one after it does not. */
-static bool covers(const struct symbols *s, size_t i, code_addr pc)
-{
-	if (pc < s->sym[i].start)
-		return false;
-	if (pc >= s->sym[i].end)
-		return false;
-	return i + 1 == s->n || pc < s->sym[i + 1].start;
-}
-
-/* Find the symbol that covers pc: the one found last, the one after it, or by search. */
-static const struct symbol *symbol_of(const struct symbols *s, size_t *last, code_addr pc)
-{
-	size_t i, end = order_min(*last + 2, s->n);
-	const struct symbol *found;
-
-	for (i = *last; i < end; i++)
-		if (covers(s, i, pc)) {
-			*last = i;
-			return &s->sym[i];
-		}
-	found = symbols_at(s, pc);
-	if (found)
-		*last = found - s->sym;
-	return found;
-}
-
 /* Return the number of a symbol's function in an image. */
 static uint32_t functions_of_symbol(struct functions *f, uint32_t image, const struct symbol *s)
 {
@@ -162,7 +135,7 @@ uint32_t functions_at(struct functions *f, uint32_t image, code_addr pc)
 	numbers = &f->cache->numbers[image];
 	before = numbers->last;
 	if (elf)
-		s = symbol_of(&elf->symbols, &numbers->last, pc);
+		s = symbols_near(&elf->symbols, &numbers->last, pc);
 	if (!s)
 		return functions_named(f, &numbers->nowhere, "?", image);
 	if (numbers->last != before || numbers->number == UNKNOWN)
