@@ -12,20 +12,25 @@
 #define PERIOD 7
 #define ROUNDS 5000
 
-/* A loop with a call in it, and then a program; it is interrupted in every other round. */
+/*
+ * A loop with a call in it, and then a program; it is interrupted in every other round. The call is
+ * by a pointer, and in each fourth round goes to another function.
+ */
 static const struct {
 	uint64_t pc, target;
 	enum decode_end end;
 	uint8_t where;
 	uint32_t n;
 } code[] = {
-	{0x100, 0, DECODE_STEP, SHADOW_INSIDE, 3}, {0x104, 0x200, DECODE_CALL, SHADOW_INSIDE, 2},
+	{0x100, 0, DECODE_STEP, SHADOW_INSIDE, 3}, {0x104, 0, DECODE_CALL, SHADOW_INSIDE, 2},
 	{0x200, 0, DECODE_RETURN, SHADOW_INSIDE, 5}, {0x108, 0, DECODE_RESUME, SHADOW_INSIDE, 1},
 	{0x900, 0, DECODE_STEP, SHADOW_OUTSIDE, 4}, {0x904, 0, DECODE_TRAP, SHADOW_OUTSIDE, 9},
-	{0x300, 0, DECODE_RESUME, SHADOW_INSIDE, 6},
+	{0x280, 0, DECODE_RETURN, SHADOW_INSIDE, 5}, {0x300, 0, DECODE_RESUME, SHADOW_INSIDE, 6},
 };
 
 #define NCODE (sizeof(code) / sizeof(code[0]))
+#define CALLED 2
+#define OTHER (NCODE - 2)
 #define HANDLER (NCODE - 1)
 
 static unsigned ends;
@@ -48,6 +53,11 @@ static void sample(struct counts *c, struct block *b)
 	counts_sample(c, 0, b);
 }
 
+static void counted(struct counts *c, struct block *b)
+{
+	counts_all(c, 0, b);
+}
+
 /* Run it all. */
 static void run(struct counts *c, begin_fn *begin)
 {
@@ -68,8 +78,8 @@ static void run(struct counts *c, begin_fn *begin)
 		block[i] = counts_add(c, &like);
 	}
 	for (k = 0; k < ROUNDS; k++)
-		for (i = 0; i < HANDLER; i++) {
-			begin(c, block[i]);
+		for (i = 0; i < OTHER; i++) {
+			begin(c, block[i == CALLED && k % 4 == 0 ? OTHER : i]);
 			if (i == 0 && k % 2)
 				begin(c, block[HANDLER]);
 		}
@@ -110,6 +120,23 @@ static void the_same(void **state)
 	done(&fast);
 }
 
+/* Each call counts for the function that it went to, however calls are gathered on the way. */
+static void the_calls(void **state)
+{
+	begin_fn *const begins[] = {enter, sample, counted};
+	size_t i;
+
+	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		struct counts c;
+
+		run(&c, begins[i]);
+		assert_int_equal(c.shadow.arcs.n, 2);
+		assert_int_equal(*table_at(&c.shadow.arcs, 0x108, 0x200, 0), ROUNDS / 4 * 3);
+		assert_int_equal(*table_at(&c.shadow.arcs, 0x108, 0x280, 0), ROUNDS / 4);
+		done(&c);
+	}
+}
+
 /* The machine is ended once, when as much as was wanted has run. */
 static void the_end(void **state)
 {
@@ -123,7 +150,7 @@ static void the_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same), cmocka_unit_test(the_end),
+		cmocka_unit_test(the_same), cmocka_unit_test(the_calls), cmocka_unit_test(the_end),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -223,8 +223,10 @@ void counts_end(struct counts *c)
 
 	for (i = 0; i < SHADOW_CPUS; i++)
 		counts_pass(c, (unsigned)i);
-	for (i = 0; i < c->nblock; i++)
+	for (i = 0; i < c->nblock; i++) {
 		counts_move(c, c->block[i], COUNTS_OFF);
+		calls_flush(&c->shadow, &c->block[i]->at);
+	}
 	for (i = 0; c->trace.keep && i < SHADOW_CPUS; i++)
 		trace_go(&c->trace, &c->shadow, (unsigned)i, TRACE_OFF, 0);
 }
@@ -299,13 +301,11 @@ static void counts_print_pcs(const struct counts *c, FILE *to)
 }
 
 /* Print how often each return address called each function, whatever the path. */
-static void counts_print_arcs(struct counts *c, FILE *to)
+static void counts_print_arcs(const struct counts *c, FILE *to)
 {
 	const struct table *arcs = &c->shadow.arcs;
 	size_t i;
 
-	for (i = 0; i < c->nblock; i++)
-		calls_flush(&c->shadow, &c->block[i]->at);
 	for (i = 0; i < arcs->n; i++)
 		fprintf(to, "arc 0x%" PRIx64 " 0x%" PRIx64 " %" PRIu64 "\n", arcs->row[i].key[0],
 			arcs->row[i].key[1], arcs->row[i].value);

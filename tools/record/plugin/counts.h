@@ -77,7 +77,7 @@ void counts_all(struct counts *c, unsigned cpu, struct block *block);
 /* The same in less time where there are samples alone, and no addresses to begin or end at. */
 void counts_sample(struct counts *c, unsigned cpu, struct block *block);
 
-/* Charge what has run and was not charged yet. */
+/* Charge what has run and was not charged yet, and count the calls that were not. */
 void counts_end(struct counts *c);
 
 /*
