@@ -183,13 +183,12 @@ static int kprof_set_trace(struct chan *, const struct cmd_words *msg)
  */
 static int kprof_set_calls(struct chan *, const struct cmd_words *msg)
 {
-	int err;
+	bool measured = strcmp(msg->word[0], "calls") == 0;
+	int err = measured ? calls_choose(msg->n - 1, msg->word + 1)
+			   : calls_trigger(msg->n - 1, msg->word + 1);
 
-	if (strcmp(msg->word[0], "calls") == 0)
-		err = calls_choose(msg->n - 1, msg->word + 1);
-	else
-		err = calls_trigger(msg->n - 1, msg->word + 1);
-	kprof_follow();
+	if (measured || !err)
+		kprof_follow();
 	return err;
 }
 
