@@ -26,9 +26,9 @@ struct sources_text {
 
 /*
  * Read the text of a source, which the caller frees, and add it to those that were read before,
- * which end with an empty row. Warn and return NULL if there is none to be shown. It is named by
- * whoever made the program, and may be a device, which has no end, or waits for keys, or have what
- * a terminal obeys, or have been read under another name.
+ * which end with an empty row. Warn and return NULL if there is none to be shown: it is named by
+ * whoever made the program, and may be a device, which has no end, or waits for keys, or have been
+ * read under another name. What a terminal would obey is made question marks.
  */
 char *sources_read(struct sources_text *before, const char *name, size_t *size);
 
