@@ -4,9 +4,9 @@
 
 #define MAXHANDLER 64 /* of device interrupts */
 
-static trap_fn trap_exception, device_irq, foreign_nmi, spurious;
+static trap_fn device_irq, foreign_nmi, spurious;
 /* Constant once devices are set up. */
-static trap_fn *handler[256] = {[0 ... 31] = trap_exception, [32 ... 255] = spurious};
+static trap_fn *handler[256] = {[0 ... 255] = spurious};
 static uint64_t idt[256];
 
 const struct irqchip *irqchip;
@@ -27,7 +27,7 @@ static uint64_t gate(uint32_t entry, uint32_t type)
 	       (uint64_t)SEL_KCODE << 16 | (entry & 0xffff);
 }
 
-/* Fill the interrupt table with exceptions, the system call and devices. */
+/* Fill the interrupt table, and have devices handled; exceptions are by fault_init(). */
 void trap_init(void)
 {
 	for (int v = 0; v < 256; v++)
@@ -128,15 +128,6 @@ void trap_fatal(struct trapframe *tf, const char *what)
 	       tf->cs & 0xffff, tf->error, read_cr2());
 	backtrace(tf->eip, tf->ebp, esp);
 	panic("%s", what);
-}
-
-/* An exception before fault_init() of the processes has set what handles it. */
-static void trap_exception(struct trapframe *tf)
-{
-	char what[24];
-
-	snprintf(what, sizeof(what), "exception %u", tf->vector);
-	trap_fatal(tf, what);
 }
 
 /* Handle a trap from user mode. Others may run before the program goes on. */
