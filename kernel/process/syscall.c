@@ -3,28 +3,21 @@
 #include "kernel/abi/syscall.h"
 #include "kernel/prof/hooks.h"
 
+/* The row of a call: SYS_name is its number, and sys_name() makes it. */
+#define CALL(name) [SYS_##name] = sys_##name
+
 /* There is a call of each number from 1 on. */
 static syscall_fn *const table[NSYS] = {
-	[SYS_exit] = sys_exit, [SYS_fork] = sys_fork, [SYS_sproc] = sys_sproc,
-	[SYS_waitpid] = sys_waitpid, [SYS_execve] = sys_execve,
-	[SYS_getpid] = sys_getpid, [SYS_getppid] = sys_getppid, [SYS_setpgid] = sys_setpgid,
-	[SYS_kill] = sys_kill, [SYS_sigaction] = sys_sigaction, [SYS_getuid] = sys_getuid,
-	[SYS_setuid] = sys_setuid,
-	[SYS_sigprocmask] = sys_sigprocmask, [SYS_sigsuspend] = sys_sigsuspend,
-	[SYS_sigreturn] = sys_sigreturn, [SYS_sigaltstack] = sys_sigaltstack,
-	[SYS_setitimer] = sys_setitimer,
-	[SYS_brk] = sys_brk, [SYS_sched_yield] = sys_sched_yield, [SYS_nanosleep] = sys_nanosleep,
-	[SYS_times] = sys_times, [SYS_clock_gettime] = sys_clock_gettime,
-	[SYS_open] = sys_open, [SYS_close] = sys_close, [SYS_fcntl] = sys_fcntl,
-	[SYS_umask] = sys_umask, [SYS_pipe] = sys_pipe, [SYS_select] = sys_select,
-	[SYS_read] = sys_read, [SYS_write] = sys_write, [SYS_lseek] = sys_lseek,
-	[SYS_getdents] = sys_getdents, [SYS_ioctl] = sys_ioctl, [SYS_fstat] = sys_fstat,
-	[SYS_fset] = sys_fset,
-	[SYS_stat] = sys_stat, [SYS_mkdir] = sys_mkdir, [SYS_remove] = sys_remove,
-	[SYS_rename] = sys_rename, [SYS_chmod] = sys_chmod, [SYS_chdir] = sys_chdir,
-	[SYS_getcwd] = sys_getcwd,
-	[SYS_bind] = sys_bind, [SYS_unmount] = sys_unmount, [SYS_rfork] = sys_rfork,
-	[SYS_profil] = sys_profil, [SYS_sprofil] = sys_sprofil, [SYS_memprof] = sys_memprof,
+	CALL(exit), CALL(fork), CALL(sproc), CALL(waitpid), CALL(execve),
+	CALL(getpid), CALL(getppid), CALL(setpgid), CALL(getuid), CALL(setuid), CALL(kill),
+	CALL(sigaction), CALL(sigprocmask), CALL(sigsuspend), CALL(sigreturn), CALL(sigaltstack),
+	CALL(setitimer), CALL(brk), CALL(sched_yield), CALL(nanosleep), CALL(times),
+	CALL(clock_gettime),
+	CALL(open), CALL(close), CALL(fcntl), CALL(umask), CALL(pipe), CALL(select),
+	CALL(read), CALL(write), CALL(lseek), CALL(getdents), CALL(ioctl), CALL(fstat), CALL(fset),
+	CALL(stat), CALL(mkdir), CALL(remove), CALL(rename), CALL(chmod), CALL(chdir), CALL(getcwd),
+	CALL(bind), CALL(unmount), CALL(rfork),
+	CALL(profil), CALL(sprofil), CALL(memprof),
 };
 
 /* Handle int 0x80: the number is in eax, and so will be the result; -ENOSYS: no such number. */
