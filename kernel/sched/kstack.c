@@ -27,8 +27,10 @@ static uint64_t *slot_next(uint32_t base)
 }
 
 /*
- * Take a place for a stack, with nothing mapped in it; 0: there is none. Processors may still
- * remember the stacks that were in the used ones, so all of those are flushed together.
+ * Take a place for a stack, with nothing mapped in it, that has its page tables; 0: there is none.
+ * Processors may still remember the stacks that were in the used ones, so all of those are flushed
+ * together. Of a new place only the last page can be without a table: the others are in the same
+ * one, or in that of the page before the place.
  */
 static uint32_t slot_take(void)
 {
@@ -43,24 +45,22 @@ static uint32_t slot_take(void)
 		if (slots_clean)
 			cpus_call(kvm_flush, NULL);
 	}
-	uint32_t base = slots_clean;
+	uint32_t base = slots_clean, end = stack_next + STACK_SLOT;
 	if (base) {
 		slots_clean = *slot_next(base);
-	} else if (stack_next <= KVM_DEVICES - STACK_SLOT && kvm_pte(stack_next, true)) {
+	} else if (end <= KVM_DEVICES && kvm_pte(end - PAGE, true)) {
 		base = stack_next + PAGE;
-		stack_next += STACK_SLOT;
+		stack_next = end;
 	}
 	return base;
 }
 
-/* Unmap what is mapped of the stack at base, free its frames, and keep its place. */
+/* Unmap the stack at base, free its frames, and keep its place. */
 static void stack_unmake(uint32_t base)
 {
 	HOLD_SPIN(&lock);
 	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
 		uint64_t *pte = kvm_pte(va, false);
-		if (!pte || !(*pte & PTE_P))
-			continue;
 		frame_free(p2v((uint32_t)(*pte & PTE_ADDR)));
 		*pte = 0;
 	}
@@ -69,7 +69,7 @@ static void stack_unmake(uint32_t base)
 }
 
 /*
- * Map a new stack, whose frames were promised. Return its lowest byte; 0 when out of memory.
+ * Map a new stack, whose frames were promised. Return its lowest byte; 0: there is no place.
  * It is cleared: QEMU stores slowly into a page that it has taken instructions from, by thousands
  * of cycles, until the last of them is overwritten; times of this thread would be of that.
  */
@@ -80,12 +80,7 @@ static uint32_t stack_make(void)
 	if (!base)
 		return 0;
 	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
-		uint64_t *pte = kvm_pte(va, true);
-		if (!pte) {
-			stack_unmake(base);
-			return 0;
-		}
-		*pte = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
+		*kvm_pte(va, false) = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
 		memset((void *)(uintptr_t)va, 0, PAGE);
 	}
 	return base;
