@@ -45,24 +45,18 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offse
 	return region_add(vm, start, end, prot, prot & VM_W ? start : end, offset);
 }
 
-/* Make the stack's region. -ENOEXEC, -ENOMEM. */
-int vm_stack(struct vm *vm)
+/* Make the regions that grow: the heap, empty, where the program's data end, and the stack. */
+int vm_growing(struct vm *vm, uint32_t data_end)
 {
-	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,
-			  USER_TOP - STACK_PROMISED, VM_NOFILE);
-}
-
-/* Begin an empty heap at start, where the program's data end. */
-int vm_setbrk(struct vm *vm, uint32_t start)
-{
-	uint32_t page = (start + PAGE - 1) & ~(PAGE - 1);
+	uint32_t page = (data_end + PAGE - 1) & ~(PAGE - 1);
 	int err = vm_map(vm, page, page, VM_R | VM_W, VM_NOFILE);
 
 	if (err)
 		return err;
 	vm->heap = (unsigned)(vm->near_region - vm->region);
-	vm->brk = vm->brk_low = start;
-	return 0;
+	vm->brk = vm->brk_low = data_end;
+	return region_add(vm, USER_TOP - STACK_MAX, USER_TOP, VM_R | VM_W,
+			  USER_TOP - STACK_PROMISED, VM_NOFILE);
 }
 
 /* Free the heap's pages from end on. */

@@ -16,6 +16,5 @@ struct vm;
  * VM_NOFILE: zeros on first touch, but for what page_load() fills.
  */
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset);
-int vm_stack(struct vm *vm); /* the same, for the stack: below USER_TOP */
+int vm_growing(struct vm *vm, uint32_t data_end); /* the heap, and the stack below USER_TOP */
 int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
-int vm_setbrk(struct vm *vm, uint32_t start);

@@ -140,8 +140,7 @@ static int elf_load(struct image *im)
 		if (err)
 			return err;
 	}
-	int err = vm_setbrk(im->vm, im->end);
-	return err ? err : vm_stack(im->vm);
+	return vm_growing(im->vm, im->end);
 }
 
 /*

@@ -142,17 +142,12 @@ int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offse
 	return 0;
 }
 
-int vm_stack(struct vm *vm)
+int vm_growing(struct vm *vm, uint32_t data_end)
 {
-	return vm_map(vm, USER_TOP - STACK, USER_TOP, VM_R | VM_W, VM_NOFILE);
-}
-
-int vm_setbrk(struct vm *vm, uint32_t start)
-{
-	if (start > USER_TOP)
+	if (data_end > USER_TOP)
 		abort();
-	vm->brk = start;
-	return 0;
+	vm->brk = data_end;
+	return vm_map(vm, USER_TOP - STACK, USER_TOP, VM_R | VM_W, VM_NOFILE);
 }
 
 /* Check that n bytes are in one range. */
