@@ -89,15 +89,14 @@ static bool region_grow(struct vm *vm, struct region *heap, uint32_t end)
 	return false;
 }
 
-/* Move the break to addr, unless that is 0; *now is where it is. -ENOMEM. */
-int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
+/* Move the break to addr, unless that is 0; return where it is, or -ENOMEM. */
+int32_t vm_brk(struct vm *vm, uint32_t addr)
 {
 	struct region *r = &vm->region[vm->heap], *next = r + 1;
 
 	HOLD_SPIN(&vm->lock);
-	*now = vm->brk;
 	if (!addr)
-		return 0;
+		return (int32_t)vm->brk;
 	uint32_t limit = next < &vm->region[vm->nregion] ? next->start - PAGE : USER_TOP;
 	uint32_t end = (addr + PAGE - 1) & ~(PAGE - 1);
 	if (!in_range(addr, vm->brk_low, limit + 1))
@@ -107,6 +106,6 @@ int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now)
 	if (end < r->end)
 		region_shrink(vm, r, end);
 	r->end = end;
-	*now = vm->brk = addr;
-	return 0;
+	vm->brk = addr;
+	return (int32_t)addr;
 }

@@ -17,4 +17,4 @@ struct vm;
  */
 int vm_map(struct vm *vm, uint32_t start, uint32_t end, int prot, uint32_t offset);
 int vm_growing(struct vm *vm, uint32_t data_end); /* the heap, and the stack below USER_TOP */
-int vm_brk(struct vm *vm, uint32_t addr, uint32_t *now);
+int32_t vm_brk(struct vm *vm, uint32_t addr); /* no address of a user's is an error's number */

@@ -136,10 +136,7 @@ int32_t sys_setuid(const uint32_t arg[5])
 
 int32_t sys_brk(const uint32_t arg[5])
 {
-	uint32_t now;
-	int err = vm_brk(proc_self()->vm, arg[0], &now);
-
-	return err ? err : (int32_t)now;
+	return vm_brk(proc_self()->vm, arg[0]);
 }
 
 int32_t sys_nanosleep(const uint32_t arg[5])
