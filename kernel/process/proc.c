@@ -463,29 +463,6 @@ void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, u
 	kfree(old_args);
 }
 
-/*
- * Give the calling process to another user, who pays for it, its stack and its memory from now on.
- * -EAGAIN when they have as many processes as they may, -ENOMEM when they have too much memory.
- */
-int proc_setuid(int uid)
-{
-	struct proc *p = proc_self();
-	enum payer from = p->payer, to = payer_of(uid);
-
-	if (!account_move(from, to, ACCOUNT_PROCESSES, 1))
-		return -EAGAIN;
-	bool stack = account_move(from, to, ACCOUNT_PAGES, KSTACK_PAGES);
-	if (!stack || !vm_charge(p->vm, to)) {
-		if (stack)
-			account_move(to, from, ACCOUNT_PAGES, KSTACK_PAGES);
-		account_move(to, from, ACCOUNT_PROCESSES, 1);
-		return -ENOMEM;
-	}
-	p->payer = to;
-	p->uid = uid;
-	return 0;
-}
-
 /* Start the first process, which has nothing yet, at fn. */
 void proc_first(void (*fn)(void))
 {

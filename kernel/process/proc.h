@@ -116,4 +116,3 @@ void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, uint32_t text,
 		  uint32_t textsize);
-int proc_setuid(int uid);

@@ -6,6 +6,7 @@
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
 #include "kernel/memory/region.h"
+#include "kernel/memory/vm.h"
 #include "kernel/process/args.h"
 #include "kernel/process/proc.h"
 #include "kernel/sched/sched.h"
@@ -108,6 +109,27 @@ int32_t sys_umask(const uint32_t arg[5])
 }
 
 /*
+ * Have another account pay for the calling process, its stack and its memory from now on. -EAGAIN
+ * when that has as many processes as it may, -ENOMEM when it has too much memory.
+ */
+static int charge(struct proc *p, enum payer to)
+{
+	enum payer from = p->payer;
+
+	if (!account_move(from, to, ACCOUNT_PROCESSES, 1))
+		return -EAGAIN;
+	bool stack = account_move(from, to, ACCOUNT_PAGES, KSTACK_PAGES);
+	if (!stack || !vm_charge(p->vm, to)) {
+		if (stack)
+			account_move(to, from, ACCOUNT_PAGES, KSTACK_PAGES);
+		account_move(to, from, ACCOUNT_PROCESSES, 1);
+		return -ENOMEM;
+	}
+	p->payer = to;
+	return 0;
+}
+
+/*
  * Change the user: only the host owner may, and there is no way back. What the new user binds does
  * not change what the others see.
  */
@@ -124,13 +146,14 @@ int32_t sys_setuid(const uint32_t arg[5])
 	struct ns *own = ns_copy(p->ns);
 	if (!own)
 		return -ENOMEM;
-	int err = proc_setuid((int)arg[0]);
+	int err = charge(p, payer_of((int)arg[0]));
 	if (err) {
 		ns_put(own);
 		return err;
 	}
 	ns_put(p->ns);
 	p->ns = own;
+	p->uid = (int)arg[0];
 	return 0;
 }
 
