@@ -4,9 +4,11 @@
 #include "kernel/abi/wait.h"
 #include "kernel/file/fd.h"
 #include "kernel/file/ns.h"
+#include "kernel/machine/copy.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/vm.h"
 #include "kernel/process/signal.h"
+#include "kernel/process/syscall.h"
 #include "kernel/sched/kstack.h"
 #include "kernel/sched/switch.h"
 
@@ -354,37 +356,40 @@ static struct proc *proc_reap(struct proc *self, int pid, int options, bool *any
 
 /*
  * Wait for the child pid, or any when -1, to end, or, with WUNTRACED, to be stopped by a signal.
- * Return its pid, and *status; 0 with WNOHANG when none has; -ECHILD without such a child, -EINTR.
+ * Return its pid; 0 with WNOHANG when none has; -ECHILD without such a child, -EINTR, -EFAULT.
  */
-int proc_wait(int pid, int *status, int options)
+int32_t sys_waitpid(const uint32_t arg[5])
 {
 	struct proc *self = proc_self(), *c;
-	bool last = options & WNOHANG, any;
-	int err = 0;
+	bool last = arg[2] & WNOHANG, ended = false, any;
+	int pid = 0, status = 0, err = 0;
 
 	spin_lock(&proc_lock);
 	for (;; last = err != 0) {
-		c = proc_reap(self, pid, options, &any);
+		c = proc_reap(self, (int)arg[0], (int)arg[2], &any);
 		if (c || !any || last)
 			break;
 		err = wait_on(&self->waitchild, &proc_lock, NEVER);
 	}
-	if (c && c->kstack) { /* it lives on */
-		*status = c->untold;
+	if (c) {
+		pid = c->pid;
+		status = c->untold;
 		c->untold = 0;
-		err = c->pid;
-		c = NULL;
+		ended = !c->kstack;
 	}
 	spin_unlock(&proc_lock);
 	if (!any)
 		return -ECHILD;
 	if (!c)
 		return err;
-	self->cutime += c->utime + c->cutime;
-	self->cstime += c->cputime - c->utime + c->cstime;
-	*status = c->status;
-	pid = c->pid;
-	proc_free(c);
+	if (ended) {
+		self->cutime += c->utime + c->cutime;
+		self->cstime += c->cputime - c->utime + c->cstime;
+		status = c->status;
+		proc_free(c);
+	}
+	if (copyout_wanted(user_ptr(arg[1]), &status, sizeof(status)) != 0)
+		return -EFAULT;
 	return pid;
 }
 
@@ -417,11 +422,18 @@ int proc_kill(int id, int sig)
 	return p ? signal_send(p, sig, uid) : -ESRCH;
 }
 
-/* Move a process, the caller or its child, to another group. -ESRCH. */
-int proc_setpgid(int pid, int pgid)
+/* Move a process, the caller or its child, to another group: 0 means that of its pid. -ESRCH. */
+int32_t sys_setpgid(const uint32_t arg[5])
 {
 	struct proc *self = proc_self();
+	int pid = (int)arg[0], pgid = (int)arg[1];
 
+	if (pid == 0)
+		pid = self->pid;
+	if (pgid == 0)
+		pgid = pid;
+	if (pid < 0 || pgid < 0)
+		return -EINVAL;
 	HOLD_SPIN(&proc_lock);
 	struct proc *p = proc_find(pid);
 	if (!p || (p != self && p->parent != self))

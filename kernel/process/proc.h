@@ -83,13 +83,11 @@ static inline uint64_t proc_spent(const uint64_t *sum)
 
 void proc_init(void *stack);
 int proc_fork(const struct trapframe *tf, uint32_t share);
-int proc_wait(int pid, int *status, int options);
 void proc_exit(int status) __attribute__((noreturn));
 void proc_stopped(int status); /* the calling process is, or 0: it goes on */
 int proc_kill(int id, int sig); /* id < 0: the group -id */
 /* A group, by the kernel as if that user did it; from interrupt handlers too. -ESRCH, -EPERM. */
 int proc_interrupt_group(int pgid, int sig, int uid);
-int proc_setpgid(int pid, int pgid);
 extern struct spinlock proc_lock;
 /* With it held: the first process from that pid on, or the one that has it. NULL: there is none. */
 struct proc *proc_from(uint32_t pid);

@@ -11,7 +11,7 @@ struct trapframe;
 /* Make the call whose number and arguments are in tf. */
 void syscall(struct trapframe *tf);
 
-/* On processes, memory and time: sysproc.c. */
+/* On processes, memory and time: sysproc.c, and two in proc.c. */
 syscall_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve;
 syscall_fn sys_getpid, sys_getppid, sys_setpgid, sys_getuid, sys_umask, sys_setuid, sys_kill;
 syscall_fn sys_brk, sys_nanosleep, sys_times, sys_clock_gettime, sys_sched_yield;

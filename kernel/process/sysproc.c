@@ -31,16 +31,6 @@ int32_t sys_sproc(const uint32_t arg[5])
 	return proc_fork(&tf, arg[0]);
 }
 
-int32_t sys_waitpid(const uint32_t arg[5])
-{
-	int status = 0;
-	int pid = proc_wait((int)arg[0], &status, (int)arg[2]);
-
-	if (pid > 0 && copyout_wanted(user_ptr(arg[1]), &status, sizeof(status)) != 0)
-		return -EFAULT;
-	return pid;
-}
-
 /* execve(path, argv, envp): returns only if it fails */
 int32_t sys_execve(const uint32_t arg[5])
 {
@@ -79,19 +69,6 @@ int32_t sys_kill(const uint32_t arg[5])
 	if (pid == 0)
 		pid = -proc_self()->pgid;
 	return proc_kill(pid, (int)arg[1]);
-}
-
-int32_t sys_setpgid(const uint32_t arg[5])
-{
-	int pid = (int)arg[0], pgid = (int)arg[1];
-
-	if (pid == 0)
-		pid = proc_self()->pid;
-	if (pgid == 0)
-		pgid = pid;
-	if (pid < 0 || pgid < 0)
-		return -EINVAL;
-	return proc_setpgid(pid, pgid);
 }
 
 int32_t sys_getuid(const uint32_t[5])
