@@ -42,8 +42,8 @@ static void group_add(struct proc *p, int pgid)
 }
 
 /*
- * Give p the next free pid, and put it into the lists of all, in the group pgid; 0: in its own. The
- * caller holds the lock, unless there is no other process yet.
+ * Give p the next free pid, and put it into the lists of all, in the group pgid. The caller holds
+ * the lock, unless there is no other process yet.
  */
 static void proc_enter(struct proc *p, int pgid)
 {
@@ -53,8 +53,6 @@ static void proc_enter(struct proc *p, int pgid)
 		p->by_pid.key = (uint32_t)++last_pid;
 	} while (!skip_add(&by_pid, &p->by_pid));
 	p->pid = last_pid;
-	if (pgid == 0)
-		pgid = p->pid;
 	group_add(p, pgid);
 }
 
@@ -482,7 +480,7 @@ void proc_first(void (*fn)(void))
 
 	if (proc_new("init", PAYER_OWNER, &p) != 0)
 		panic("no memory for the first process");
-	proc_enter(p, 0);
+	proc_enter(p, 1); /* its own group, for it has the first pid */
 	hook_named(p);
 	proc_prepare(p, fn, (uint32_t *)(void *)p->tf);
 	sched_ready(p);
