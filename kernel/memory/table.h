@@ -6,7 +6,7 @@
 
 #include "kernel/machine/paging.h"
 #include "kernel/machine/string.h"
-#include "kernel/memory/region.h"
+#include "kernel/memory/vm.h"
 #include "kernel/memory/space.h"
 
 /*

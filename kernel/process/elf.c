@@ -6,7 +6,6 @@
 #include "kernel/file/open.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/page.h"
-#include "kernel/memory/region.h"
 #include "kernel/memory/vm.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/sched/sched.h"

@@ -6,7 +6,7 @@
 #include "kernel/process/signal.h"
 #include "kernel/machine/trap.h"
 #include "kernel/memory/page.h"
-#include "kernel/memory/region.h"
+#include "kernel/memory/vm.h"
 #include "kernel/process/syscall.h"
 #include "kernel/sched/fpu.h"
 #include "kernel/sched/sched.h"

@@ -5,7 +5,6 @@
 #include "kernel/file/ns.h"
 #include "kernel/machine/copy.h"
 #include "kernel/machine/time.h"
-#include "kernel/memory/region.h"
 #include "kernel/memory/vm.h"
 #include "kernel/process/args.h"
 #include "kernel/process/proc.h"

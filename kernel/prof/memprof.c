@@ -6,7 +6,7 @@
 #include "kernel/prof/memprof.h"
 #include "kernel/memory/frame.h"
 #include "kernel/memory/page.h"
-#include "kernel/memory/region.h"
+#include "kernel/memory/vm.h"
 #include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profilers.h"

@@ -19,7 +19,6 @@
 #include "kernel/memory/frame.h"
 #include "kernel/memory/heap.h"
 #include "kernel/memory/page.h"
-#include "kernel/memory/region.h"
 #include "kernel/process/proc.h"
 
 #define RANGES 32
