@@ -134,7 +134,6 @@ void check_frame_zeroed(const void *va)
 static const char *const order[] = {
 	"chan", "bind", "tree", "file", "place", "session", "prof", "profil", "profclock",
 	"stacks", "call", "out", "driver", "fds", "ns", "pipe", "proc", "vm", "kstack",
-	"kvm",
 	"memprof", "heap", "frame", "print", "screen", "uart", "sched",
 };
 #define DRIVER 12u /* order[DRIVER] is "driver" */

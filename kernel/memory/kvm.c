@@ -12,8 +12,7 @@
 #define DEVICES_END 0xFFE00000u
 #define PTE_PCD 0x010ull /* not cached */
 
-static struct spinlock lock = {.name = "kvm"};
-static uint32_t device_next = KVM_DEVICES;	/* lock */
+static uint32_t device_next = KVM_DEVICES; /* constant after boot */
 
 /*
  * Unmap what only booting needed and what nothing may touch: the map at 0, the boot stack's guard
@@ -57,13 +56,11 @@ uint64_t *kvm_pte(uint32_t va, bool create)
 	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
 }
 
-/* Map n bytes of device registers or firmware tables at pa, uncached; return where. */
+/* Map n bytes of device registers or firmware tables at pa, uncached; return where. For booting. */
 void *map_device(uint32_t pa, size_t n)
 {
-	uint32_t off = pa % PAGE;
+	uint32_t off = pa % PAGE, va = device_next;
 
-	HOLD_SPIN(&lock);
-	uint32_t va = device_next;
 	for (uint32_t at = 0; at < off + n; at += PAGE) {
 		uint64_t *pte = NULL;
 		if (device_next < DEVICES_END)

@@ -13,4 +13,4 @@ void kvm_init(uint32_t ram_end);
 void kvm_use(void); /* this CPU, from here on */
 void kvm_flush(void *); /* all translations of this CPU; for cpus_call() */
 uint64_t *kvm_pte(uint32_t va, bool create);
-void *map_device(uint32_t pa, size_t n); /* uncached; panics when there is no room */
+void *map_device(uint32_t pa, size_t n); /* at boot: uncached; panics when there is no room */
