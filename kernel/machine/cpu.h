@@ -48,30 +48,19 @@ struct cpu {
 extern struct cpu *cpus[MAXCPU]; /* by number; ncpu of them */
 extern unsigned ncpu;
 
-static inline struct cpu *cpu_self(void)
-{
-	struct cpu *c;
+/* Define a function that returns a member of this CPU's data, by one instruction. */
+#define CPU_MEMBER(name, type, part) \
+	static inline type name(void) \
+	{ \
+		type v; \
+		__asm__ volatile("movl %%gs:%c1, %0" : "=r"(v) : "i"(offsetof(struct cpu, part))); \
+		return v; \
+	}
 
-	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(c) : "i"(offsetof(struct cpu, self)));
-	return c;
-}
-
-/* Return this CPU's number. */
-static inline unsigned cpu_id(void)
-{
-	unsigned id;
-
-	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(id) : "i"(offsetof(struct cpu, id)));
-	return id;
-}
-
-static inline struct proc *proc_self(void)
-{
-	struct proc *p;
-
-	__asm__ volatile("movl %%gs:%c1, %0" : "=r"(p) : "i"(offsetof(struct cpu, proc)));
-	return p;
-}
+CPU_MEMBER(cpu_self, struct cpu *, self)
+CPU_MEMBER(cpu_id, unsigned, id)
+CPU_MEMBER(proc_self, struct proc *, proc)
+#undef CPU_MEMBER
 
 void cpu_init(unsigned id);	  /* segments and tasks: cpu_self() works from here on */
 extern const size_t cpu_size; /* bytes, zeros, that all but the first have in cpus[] before that */
