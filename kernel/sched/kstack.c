@@ -14,7 +14,7 @@
 #define MAXKEPT 8 /* free stacks that stay mapped */
 
 static struct spinlock lock = {.name = "kstack"};
-static uint8_t *kept;			/* lock; free stacks, each pointing to the next */
+static void *kept[MAXKEPT];		/* lock; free stacks */
 static unsigned nkept;			/* lock */
 static uint32_t stack_next = KVM_STACKS; /* slot_take(); no place from here on was ever used */
 static uint32_t slots_clean;		/* slot_take(); free places, which no processor remembers */
@@ -90,12 +90,9 @@ static uint32_t stack_make(void)
 static void *kept_take(enum payer payer)
 {
 	HOLD_SPIN(&lock);
-	if (!kept || !account_move(PAYER_OWNER, payer, ACCOUNT_PAGES, KSTACK_PAGES))
+	if (nkept == 0 || !account_move(PAYER_OWNER, payer, ACCOUNT_PAGES, KSTACK_PAGES))
 		return NULL;
-	uint8_t *s = kept;
-	kept = *(uint8_t **)(void *)s;
-	nkept--;
-	return s;
+	return kept[--nkept];
 }
 
 /* Return the lowest byte of a stack of KSTACK_PAGES pages, for the account; NULL. May sleep. */
@@ -128,9 +125,7 @@ void kstack_free(void *stack, enum payer payer)
 	spin_lock(&lock);
 	if (nkept < MAXKEPT && account_move(payer, PAYER_OWNER, ACCOUNT_PAGES, KSTACK_PAGES)) {
 		keep = true;
-		*(uint8_t **)stack = kept;
-		kept = stack;
-		nkept++;
+		kept[nkept++] = stack;
 	}
 	spin_unlock(&lock);
 	if (!keep) {

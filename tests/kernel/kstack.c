@@ -98,7 +98,6 @@ static struct account *pages(enum payer payer)
 
 static int setup(void **state)
 {
-	kept = NULL;
 	nkept = 0;
 	stack_next = KVM_STACKS;
 	slots_clean = slots_used = 0;
@@ -310,7 +309,7 @@ static void places_run_out(void **state)
 	assert_ptr_equal(kstack_alloc(PAYER_OWNER), s);
 }
 
-/* Memory where the stacks are: free ones are in a list through themselves. */
+/* Memory where the stacks are: each is cleared when it is made. */
 static int map_stacks(void **state)
 {
 	void *at = (void *)(uintptr_t)KVM_STACKS;
