@@ -135,7 +135,7 @@ void proc_init(void *stack)
 		panic("no memory for an idle thread");
 	*p = (struct proc){
 		.kstack = stack, .payer = PAYER_OWNER, .name = "idle", .deadline = NEVER,
-		.cputime = -rdtsc(),
+		.cputime = -rdtsc(), .state = PROC_RUNNING, .cpu = cpu_self(),
 	};
 	sched_init(p, proc_left);
 }

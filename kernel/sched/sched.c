@@ -109,8 +109,6 @@ void sched_init(struct proc *idle, void (*left)(struct proc *p))
 	struct cpu *c = cpu_self();
 
 	sched_left = left;
-	idle->state = PROC_RUNNING;
-	idle->cpu = c;
 	c->runq = kmalloc(sizeof(*c->runq));
 	if (!c->runq)
 		panic("no memory for the queues of cpu%u", c->id);
