@@ -204,8 +204,6 @@ void check_mutex_lock(const struct mutex *m)
 	struct proc *p = proc_self();
 
 	check_may_sleep();
-	if (!p)
-		return;
 	for (unsigned i = 0; i < p->check.n; i++)
 		in_order(p->check.held[i]->l.name, m->l.name);
 	if (p->check.n == CHECK_HELD)
@@ -218,8 +216,6 @@ void check_mutex_unlock(const struct mutex *m)
 	struct proc *p = proc_self();
 	unsigned i = 0;
 
-	if (!p)
-		return;
 	while (i < p->check.n && p->check.held[i] != m)
 		i++;
 	if (i == p->check.n)
@@ -268,7 +264,7 @@ UNSEEN void check_trap(uint32_t vector, int by)
 {
 	if (vector == VEC_NMI)
 		cpu_self()->check.nmi += (unsigned)by;
-	else if (vector == VEC_PF && proc_self())
+	else if (vector == VEC_PF)
 		proc_self()->check.faulting += by;
 }
 
@@ -310,7 +306,7 @@ bool check_fails(void)
 {
 	struct proc *p = proc_self();
 
-	return p && p->vm && !p->check.faulting && ++p->check.asked == p->check.fails;
+	return p->vm && !p->check.faulting && ++p->check.asked == p->check.fails;
 }
 
 uint32_t check_refuse(uint32_t n)
@@ -327,7 +323,7 @@ bool check_refuses(void)
 {
 	struct proc *p = proc_self();
 
-	return p && p->vm && !p->check.faulting && ++p->check.charged == p->check.refused;
+	return p->vm && !p->check.faulting && ++p->check.charged == p->check.refused;
 }
 
 /*

@@ -8,6 +8,7 @@
 #include "kernel/machine/string.h"
 #include "kernel/machine/text.h"
 #include "kernel/machine/user.h"
+#include "kernel/process/proc.h"
 
 #define NSEG 8
 #define DF_STACK 3376
@@ -24,6 +25,7 @@ struct tables {
 
 static struct tables first;
 struct cpu *cpus[MAXCPU] = {&first.cpu};
+static struct proc boot = {.name = "boot", .payer = PAYER_OWNER}; /* until there is a thread */
 
 /* A segment descriptor (SDM 3A, figure 3-8); limit in bytes or, above 1 MB, pages. */
 static uint64_t segment_descriptor(uint32_t base, uint32_t limit, uint32_t type)
@@ -68,6 +70,7 @@ UNSEEN void cpu_init(unsigned id)
 
 	c->self = c;
 	c->id = id;
+	c->proc = c->idle = &boot;
 	c->tss = tss;
 	tss->ss0 = SEL_KDATA;
 	tss->iomap = sizeof(*tss);

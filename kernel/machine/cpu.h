@@ -20,7 +20,7 @@ struct tss {
 struct cpu {
 	struct cpu *self;
 	unsigned id;
-	struct proc *proc;	/* atomic; the running one, once scheduling began */
+	struct proc *proc;	/* atomic; the running one, or what stands for it at boot */
 	struct proc *idle;
 	struct runq *runq;	/* runq.h */
 	struct prof_entry entry; /* where calls are counted: prof/arch/i386/mcount.S */

@@ -113,12 +113,9 @@ static void foreign_nmi(struct trapframe *)
 /* Say where the kernel went wrong, and stop. */
 void trap_fatal(struct trapframe *tf, const char *what)
 {
-	static const struct proc none = {.name = "boot"};
 	const struct proc *p = proc_self();
 	uint32_t esp = (uintptr_t)&tf->esp; /* before the trap: one from the kernel pushes none */
 
-	if (!p)
-		p = &none;
 	irq_off();
 	print_panic();
 	printk("kernel fault on cpu%u in %s (%d): %s\n", cpu_self()->id, p->name, p->pid, what);

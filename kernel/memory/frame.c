@@ -105,9 +105,7 @@ void frame_add(uint32_t pa, uint32_t end)
 /* Charge n frames if the first process asks for them, which need leave nothing to others. */
 static __attribute__((noinline)) bool frame_charge_first(uint32_t n)
 {
-	const struct proc *p = proc_self();
-
-	if (!p || p->pid != 1)
+	if (proc_self()->pid != 1)
 		return false;
 	return limited_take(&charged, n, total);
 }

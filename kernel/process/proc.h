@@ -103,11 +103,7 @@ static inline bool is_eve(void)
 /* Return who pays for what the calling process takes; before there are any, the owner. */
 static inline enum payer payer_self(void)
 {
-	const struct proc *p = proc_self();
-
-	if (!p)
-		return PAYER_OWNER;
-	return p->payer;
+	return proc_self()->payer;
 }
 
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */

@@ -18,7 +18,8 @@
 #define END (16u << 20)
 #define NPAGE ((END - FIRST) / PAGE)
 
-struct proc *fake_self; /* nobody: the owner pays */
+static struct proc owner = {.payer = PAYER_OWNER};
+struct proc *fake_self = &owner;
 struct prof_module *memprof_heap;
 struct account accounts[NRESOURCE][NPAYER] = {
 	[ACCOUNT_PAGES] = {[PAYER_OWNER].limit = UNLIMITED, [PAYER_OTHERS].limit = 100},
@@ -342,7 +343,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	assert_null(frame_alloc_n(11));
 	assert_non_null(page[0] = frame_alloc_n(10));
 	frame_free_n(page[0], 10);
-	fake_self = NULL; /* whoever frees a frame, its payer gets it back */
+	fake_self = &owner; /* whoever frees a frame, its payer gets it back */
 	while (i > 0)
 		frame_free(rest[--i]);
 	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 0);

@@ -16,7 +16,8 @@
 #define DATA 0x00800000u
 #define ROOM 2
 
-struct proc *fake_self; /* nobody: the owner pays */
+static struct proc owner = {.payer = PAYER_OWNER};
+struct proc *fake_self = &owner;
 uint64_t kernel_pd[512], pte_nx;
 uint32_t account_reserve[NPAYER];
 struct account accounts[NRESOURCE][NPAYER];
