@@ -309,16 +309,6 @@ void proc_left(struct proc *p)
 		proc_free(p);
 }
 
-/* Return a child that has stopped, of which the process has not been told; or NULL. */
-static struct proc *proc_untold(const struct proc *self)
-{
-	struct proc *c = self->child;
-
-	while (c && !c->untold)
-		c = c->sibling;
-	return c;
-}
-
 /*
  * Take a dead child off the lists and return it, or NULL; *any: there is a child to wait for. With
  * WUNTRACED it may be one that has stopped.
@@ -331,7 +321,8 @@ static struct proc *proc_reap(struct proc *self, int pid, int options, bool *any
 		c = self->dead;
 		*any = c || self->child;
 		if (!c && options & WUNTRACED)
-			c = proc_untold(self);
+			for (c = self->child; c && !c->untold;)
+				c = c->sibling;
 	} else {
 		c = proc_find(pid);
 		if (c && c->parent != self)
