@@ -98,7 +98,7 @@ void kmain(uint32_t magic, uint32_t info)
 	ap_join();
 	dev_table(devtab, devtab_count);
 	root_init();
-	start_init("/rc/init");
+	start_init();
 	irq_on();
 	sched_loop();
 }

@@ -10,7 +10,7 @@
 #include "kernel/process/args.h"
 #include "kernel/sched/sched.h"
 
-static const char *init_path; /* constant after start_init */
+#define INIT "/rc/init"
 
 /* Give the first process a namespace of the root, where it is. */
 static void init_root(struct proc *p)
@@ -45,23 +45,22 @@ static void init_begin(void)
 	init_console(O_RDONLY);
 	init_console(O_WRONLY);
 	init_console(O_WRONLY);
-	int err = a ? args_first(a, init_path) : -ENOMEM;
+	int err = a ? args_first(a, INIT) : -ENOMEM;
 	if (!err) {
-		strlcpy(a->path, init_path, sizeof(a->path));
+		strlcpy(a->path, INIT, sizeof(a->path));
 		err = exec(a, p->tf);
 	}
 	if (err == -ENOENT)
-		lacking("no %s in the initrd", init_path);
+		lacking("no " INIT " in the initrd");
 	if (err)
-		lacking("%s of the initrd cannot be executed: error %d", init_path, -err);
+		lacking(INIT " of the initrd cannot be executed: error %d", -err);
 	args_free(a);
 	enter_user(p->tf);
 }
 
-/* Start the first process, from the program at path. */
-void start_init(const char *path)
+/* Start the first process. */
+void start_init(void)
 {
 	account_init(frame_free_count());
-	init_path = path;
 	proc_first(init_begin);
 }

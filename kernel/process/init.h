@@ -1,4 +1,4 @@
 /* The first process. */
 #pragma once
 
-void start_init(const char *path); /* from the program at path */
+void start_init(void); /* from the program at /rc/init */
