@@ -178,8 +178,7 @@ static bool proc_inherit(struct proc *p, struct proc *from, uint32_t share)
 		return false;
 	if (!hook_fork(p))
 		return false;
-	if (from->program)
-		p->program = chan_ref(from->program);
+	p->program = chan_ref(from->program);
 	p->ns = ns_ref(from->ns);
 	p->cwd = chan_ref(from->cwd);
 	p->uid = from->uid;
