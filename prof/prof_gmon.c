@@ -5,8 +5,8 @@
 #define CELL (1u << CELL_LOG2)
 
 PROF_ASSERT(PROF_GMON_HASHFRACTION * sizeof(uint16_t) == CELL, "froms is as kcount");
-PROF_ASSERT(PROF_GMON_MAXARCS <= UINT16_MAX && PROF_GMON_MINARCS * PROF_MAXCPU <= PROF_GMON_MAXARCS,
-	    "a picture of all CPUs' arcs has 16-bit links");
+PROF_ASSERT(PROF_GMON_MAXARCS <= UINT16_MAX, "links have 16 bits");
+PROF_ASSERT(PROF_GMON_MINARCS * PROF_MAXCPU <= PROF_GMON_MAXARCS, "a picture has all CPUs' arcs");
 
 struct prof *prof_entered;
 
