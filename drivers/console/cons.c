@@ -165,7 +165,7 @@ ssize_t cons_read(struct chan *, void *buf, size_t n, uint64_t)
 	if (!err)
 		n = consline_take(&in, buf, n);
 	cons_release();
-	if (readers.head && (consline_ready(&in) || ring_used(&in.typed) > 0))
+	if (consline_ready(&in) || ring_used(&in.typed) > 0)
 		wait_wake(&readers); /* it may be for another reader */
 	seen = interrupts - seen;
 	char echo[] = "^@\r\n";

@@ -146,7 +146,7 @@ static void kbd_scan(uint8_t b)
 		kbd.skip--;
 	else if (b == PAUSE)
 		kbd.skip = 2;
-	else if (!prefix && !kbd_modifier(key, down) && down)
+	else if (!kbd_modifier(key, down) && down) /* the prefix is neither */
 		kbd_pressed(key);
 	kbd.extended = prefix;
 }
