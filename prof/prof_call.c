@@ -366,21 +366,14 @@ static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, uns
 	}
 	if (own > total)
 		own = 0;
-	prof_text_number(t, "", cpu);
+	prof_text_print(t, "%", (uint64_t[]){cpu});
 	prof_text_address(t, a->from, digits);
 	prof_text_address(t, a->self, digits);
-	prof_text_number(t, " ", n);
-	prof_text_number(t, " ", total);
-	prof_text_number(t, " ", own);
-	prof_text_number(t, " ", a->away);
-	prof_text_number(t, " ", n ? a->shortest : 0);
-	prof_text_number(t, " ", a->longest);
-	for (unsigned b = 0; b < PROF_CALL_SPANS; b++) {
-		if (span[b] == 0)
-			continue;
-		prof_text_number(t, " ", b);
-		prof_text_number(t, ":", span[b]);
-	}
+	prof_text_print(t, " % % % % % %", (uint64_t[]){n, total, own, a->away,
+							n ? a->shortest : 0, a->longest});
+	for (unsigned b = 0; b < PROF_CALL_SPANS; b++)
+		if (span[b] > 0)
+			prof_text_print(t, " %:%", (uint64_t[]){b, span[b]});
 	prof_text_char(t, '\n');
 }
 
@@ -388,13 +381,11 @@ static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, uns
 static uint32_t call_put_cpu(struct prof_text *t, const struct prof *p, unsigned cpu)
 {
 	const struct prof_call_cpu *c = p->call.cpu[cpu];
+	uint64_t inside = c->arc ? c->arc[PROF_CALL_ARCS].inner : 0;
 	uint32_t n = 0;
 
-	prof_text_number(t, "# cpu=", cpu);
-	prof_text_number(t, " inside=", c->arc ? c->arc[PROF_CALL_ARCS].inner : 0);
-	prof_text_number(t, " lost=", c->lost);
-	prof_text_number(t, " left=", c->left);
-	prof_text_char(t, '\n');
+	prof_text_print(t, "# cpu=% inside=% lost=% left=%\n",
+			(uint64_t[]){cpu, inside, c->lost, c->left});
 	for (uint32_t i = 0; c->arc && i < PROF_CALL_ARCS; i++) {
 		if (c->arc[i].self == 0)
 			continue;
@@ -413,8 +404,7 @@ int prof_call_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 
 	for (unsigned cpu = 0; cpu < p->call.ncpu; cpu++)
 		n += call_put_cpu(&t, p, cpu);
-	prof_text_number(&t, "# pairs=", n);
-	prof_text_char(&t, '\n');
+	prof_text_print(&t, "# pairs=%\n", (uint64_t[]){n});
 	prof_switch(p, bit, ran);
 	return prof_text_end(&t);
 }

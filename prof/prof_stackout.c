@@ -136,8 +136,7 @@ static void stackout_line(struct stackout *o, const prof_addr *e, enum prof_what
 	if (n == 0)
 		return;
 	prof_stackout_path(&o->t, e, what, digits);
-	prof_text_number(&o->t, " ", n);
-	prof_text_char(&o->t, '\n');
+	prof_text_print(&o->t, " %\n", (uint64_t[]){n});
 	o->total += n;
 }
 
@@ -155,10 +154,8 @@ static void stackout_timed(struct stackout *o, const struct prof_stacks *k, cons
 		what = PROF_IN_USE;
 		then = PROF_FREED;
 	}
-	if (first + second > 0) {
-		prof_text_number(&o->t, "# count=", sum->count);
-		prof_text_char(&o->t, '\n');
-	}
+	if (first + second > 0)
+		prof_text_print(&o->t, "# count=%\n", (uint64_t[]){sum->count});
 	stackout_line(o, e, what, k->digits, first);
 	stackout_line(o, e, then, k->digits, second);
 }
@@ -196,9 +193,7 @@ static uint64_t stackout_cpu(struct stackout *o, const struct prof_stacks *k, un
 	for (uint32_t at = PROF_STACK_FIRST + k->extra; at < o->used[cpu];
 	     at += prof_stack_entry_size(word[at + PROF_STACK_SHAPE]) + 1 + k->extra) {
 		if (!prof_stackout_sound(k, cpu, at)) {
-			prof_text_number(&o->t, "# damaged cpu=", cpu);
-			prof_text_number(&o->t, " word=", at);
-			prof_text_char(&o->t, '\n');
+			prof_text_print(&o->t, "# damaged cpu=% word=%\n", (uint64_t[]){cpu, at});
 			break;
 		}
 		count += stackout_entry(o, k, cpu, word + at);
@@ -224,24 +219,20 @@ static uint64_t stackout_entries(struct stackout *o, const struct prof_stacks *k
 static void stackout_end(struct stackout *o, const struct prof_stacks *k, uint64_t count,
 			 uint64_t lost)
 {
-	static const char *const of_times[] = {"# unit=us waits=", "# unit=bytes blocks="};
-	static const char *const total[] = {" total_us=", " total_bytes="};
+	static const char *const of_times[] = {
+		"# unit=us waits=% overflow=% depth=% total_us=%\n",
+		"# unit=bytes blocks=% overflow=% depth=% total_bytes=%\n",
+	};
 
-	if (lost) {
-		prof_text_number(&o->t, "[overflow] ", lost);
-		prof_text_char(&o->t, '\n');
-	}
-	if (stackout_times(k)) {
-		prof_text_number(&o->t, of_times[k->memory], count);
-	} else {
-		prof_text_number(&o->t, "# period_us=", prof_pace_mean(&k->pace, (uint32_t)count));
-		prof_text_number(&o->t, " ticks=", count);
-	}
-	prof_text_number(&o->t, " overflow=", lost);
-	prof_text_number(&o->t, " depth=", k->depth);
+	if (lost)
+		prof_text_print(&o->t, "[overflow] %\n", (uint64_t[]){lost});
 	if (stackout_times(k))
-		prof_text_number(&o->t, total[k->memory], o->total + lost);
-	prof_text_char(&o->t, '\n');
+		prof_text_print(&o->t, of_times[k->memory],
+				(uint64_t[]){count, lost, k->depth, o->total + lost});
+	else
+		prof_text_print(&o->t, "# period_us=% ticks=% overflow=% depth=%\n",
+				(uint64_t[]){prof_pace_mean(&k->pace, (uint32_t)count), count,
+					     lost, k->depth});
 }
 
 int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to)

@@ -21,12 +21,11 @@ void prof_text_string(struct prof_text *t, const char *s)
 		prof_text_char(t, *s++);
 }
 
-void prof_text_number(struct prof_text *t, const char *key, uint64_t n)
+static void text_number(struct prof_text *t, uint64_t n)
 {
 	char digit[21], *at = &digit[20];
 	uint64_t rest;
 
-	prof_text_string(t, key);
 	*at = 0;
 	for (; n > UINT32_MAX; n = rest) {
 		rest = prof_divide(n, 10);
@@ -36,6 +35,16 @@ void prof_text_number(struct prof_text *t, const char *key, uint64_t n)
 		*--at = (char)('0' + (uint32_t)n % 10);
 	while ((n = (uint32_t)n / 10) > 0);
 	prof_text_string(t, at);
+}
+
+void prof_text_print(struct prof_text *t, const char *text, const uint64_t number[])
+{
+	for (; *text; text++) {
+		if (*text == '%')
+			text_number(t, *number++);
+		else
+			prof_text_char(t, *text);
+	}
 }
 
 void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits)

@@ -12,6 +12,7 @@ struct prof_text {
 
 void prof_text_char(struct prof_text *t, char c);
 void prof_text_string(struct prof_text *t, const char *s);
-void prof_text_number(struct prof_text *t, const char *key, uint64_t n); /* after the key */
+/* Write text that has a number in place of each %, one after the other. */
+void prof_text_print(struct prof_text *t, const char *text, const uint64_t number[]);
 void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits); /* as a path's step */
 int prof_text_end(struct prof_text *t); /* what is left; returns 0, or the sink's error */

@@ -331,8 +331,8 @@ static void trace_put_call(struct prof_text *t, const struct prof *p, unsigned c
 {
 	uint32_t i = (r->entry - PROF_TRACE_CALL) / PROF_CALL_CELL;
 
-	prof_text_number(t, r->entry & 1 ? "\n# return=" : "\n# call=", r->pid);
-	prof_text_number(t, " ns=", trace_ns(p, r->time - p->trace.start));
+	prof_text_print(t, r->entry & 1 ? "\n# return=% ns=%" : "\n# call=% ns=%",
+			(uint64_t[]){r->pid, trace_ns(p, r->time - p->trace.start)});
 	prof_text_address(t, p->call.cpu[cpu]->arc[i].self, p->stack.digits);
 }
 
@@ -346,14 +346,10 @@ static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned
 		return;
 	}
 	if (r->entry == TRACE_WOKEN) {
-		prof_text_number(t, "\n# woken=", r->pid);
-		prof_text_number(t, " us=", time);
+		prof_text_print(t, "\n# woken=% us=%", (uint64_t[]){r->pid, time});
 		return;
 	}
-	prof_text_number(t, "\n", time);
-	prof_text_number(t, " ", cpu);
-	prof_text_number(t, " ", r->pid);
-	prof_text_char(t, ' ');
+	prof_text_print(t, "\n% % % ", (uint64_t[]){time, cpu, r->pid});
 	if (r->entry & 1)
 		trace_put_switch(t, &p->wait, cpu, r->entry >> 1);
 	else
@@ -381,9 +377,8 @@ static void trace_begin_cpu(struct prof_text *t, const struct prof *p, struct pr
 	uint32_t told = trace_sort(own) + trace_sort(others);
 	while (own->first > 0 && trace_time(others) < trace_time(own))
 		told -= trace_is_line(&others->at[others->first++ & others->mask]);
-	prof_text_number(t, "# cpu=", r->part);
-	prof_text_number(t, " records=", told);
-	prof_text_number(t, " overwritten=", own->first + others->first);
+	prof_text_print(t, "# cpu=% records=% overwritten=%",
+			(uint64_t[]){r->part, told, own->first + others->first});
 	r->begun = true;
 }
 
@@ -412,10 +407,8 @@ static bool trace_put_mark(struct prof_text *t, const struct prof *p, unsigned o
 	if (n - *next > PROF_TRACE_MARKS)
 		*next = n - PROF_TRACE_MARKS;
 	const struct prof_trace_mark *m = trace_mark(&p->trace, of_class, (*next)++);
-	prof_text_number(t, "# mark=", m->pid);
-	prof_text_number(t, " cpu=", m->cpu);
-	prof_text_number(t, " us=", trace_us(p, m->time));
-	prof_text_char(t, ' ');
+	prof_text_print(t, "# mark=% cpu=% us=% ",
+			(uint64_t[]){m->pid, m->cpu, trace_us(p, m->time)});
 	prof_text_string(t, of_class == PROF_TRACE_CAUGHT ? "trigger" : m->text);
 	prof_text_char(t, '\n');
 	return true;

@@ -87,30 +87,22 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 	return picture_print(to, "%s", dirtab_row(c) == NAME ? m->name : m->path);
 }
 
-/* Write a line of numbers. There may be thousands, of which picture_print() would make much ado. */
-static void profdev_put(struct prof_text *to, const uint64_t number[], size_t n)
-{
-	prof_text_number(to, "", number[0]);
-	for (size_t i = 1; i < n; i++)
-		prof_text_number(to, " ", number[i]);
-	prof_text_char(to, '\n');
-}
-
 /* Show what the instruction at that offset, whose place it is, has in use, or ever had. */
 static void profdev_show_place(struct prof_text *to, uint32_t at,
 			       const struct prof_memprof_place *place, bool ever)
 {
 	HOLD_SPIN(&memprof_lock);
 	if (ever)
-		profdev_put(to, (uint64_t[]){at, place->peak, place->total, place->allocated,
-					     place->freed}, 5);
+		prof_text_print(to, "% % % % %\n", (uint64_t[]){at, place->peak, place->total,
+								place->allocated, place->freed});
 	else if (place->live)
-		profdev_put(to, (uint64_t[]){at, place->live}, 2);
+		prof_text_print(to, "% %\n", (uint64_t[]){at, place->live});
 }
 
 /*
  * Show the counts, a pair per line, or the places of memory; of the kernel's coverage all entries,
- * since a reader cannot know which others there are.
+ * since a reader cannot know which others there are. There may be thousands of lines, of which
+ * picture_print() would make much ado.
  */
 static int profdev_show_cells(struct chan *c, struct picture *to)
 {
@@ -124,14 +116,14 @@ static int profdev_show_cells(struct chan *c, struct picture *to)
 		return 0;
 	if (prof->module.kind == PROF_MODULE_COVER && m->lo == (uintptr_t)ktzero / MODULE_ENTRY)
 		for (const uint32_t *pad = mcount_loc; pad < mcount_loc_end; pad++)
-			profdev_put(&text, (uint64_t[]){*pad - (uintptr_t)ktzero,
-				    prof_load(&m->count[*pad / MODULE_ENTRY - m->lo])}, 2);
+			prof_text_print(&text, "% %\n", (uint64_t[]){*pad - (uintptr_t)ktzero,
+					prof_load(&m->count[*pad / MODULE_ENTRY - m->lo])});
 	else
 		for (uint32_t at = 0, n; prof_module_next(m, &at, &n); at++)
 			if (memory)
 				profdev_show_place(&text, at, &prof->module.memory.place[n], ever);
 			else
-				profdev_put(&text, (uint64_t[]){at, n}, 2);
+				prof_text_print(&text, "% %\n", (uint64_t[]){at, n});
 	return prof_text_end(&text);
 }
 
