@@ -8,10 +8,9 @@
 void prof_trace_close(struct prof *p, uint32_t bit)
 {
 	prof_pause(p, bit);
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		prof_hook_free(p->trace.ring[cpu][0].at);
-		prof_hook_free(p->trace.ring[cpu][1].at);
-		p->trace.ring[cpu][0].at = p->trace.ring[cpu][1].at = NULL;
+	for (struct prof_trace_ring *r = p->trace.ring[0]; r < p->trace.ring[p->stack.ncpu]; r++) {
+		prof_hook_free(r->at);
+		r->at = NULL;
 	}
 	prof_trace_clear(p, bit);
 	prof_hook_free(p->trace.mark);
@@ -33,13 +32,6 @@ void prof_trace_clear(struct prof *p, uint32_t bit)
 	t->cleared++;
 }
 
-static bool trace_alloc(struct prof_trace_ring *r, uint32_t size)
-{
-	r->at = prof_hook_alloc(size * sizeof(*r->at));
-	r->mask = size - 1;
-	return r->at;
-}
-
 bool prof_trace_open(struct prof *p, uint32_t n, uint32_t what, uint32_t per_ms, uint64_t start)
 {
 	struct prof_trace *t = &p->trace;
@@ -51,10 +43,10 @@ bool prof_trace_open(struct prof *p, uint32_t n, uint32_t what, uint32_t per_ms,
 	while (size < n)
 		size *= 2;
 	t->mark = prof_hook_alloc((PROF_TRACE_CLASSES * PROF_TRACE_MARKS + 1) * sizeof(*t->mark));
-	for (unsigned cpu = 0; cpu < p->stack.ncpu; cpu++) {
-		bool made = trace_alloc(&t->ring[cpu][0], size);
-		made &= trace_alloc(&t->ring[cpu][1], size);
-		if (!made || !t->mark) {
+	for (struct prof_trace_ring *r = t->ring[0]; r < t->ring[p->stack.ncpu]; r++) {
+		r->at = prof_hook_alloc(size * sizeof(*r->at));
+		r->mask = size - 1;
+		if (!r->at || !t->mark) {
 			prof_trace_close(p, PROF_TRACE);
 			return false;
 		}
