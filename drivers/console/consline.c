@@ -55,17 +55,12 @@ static void consline_show_byte(struct echo *e, uint8_t c)
 /* Erase the last character of the line, if it has one, also on the screen. */
 static void consline_erase(struct consline *l, struct echo *e)
 {
-	while (l->len > 0) {
-		unsigned n = consline_columns(l->line[--l->len]);
+	static const char *const erase[] = {"", "\b \b", "\b\b  \b\b"}; /* by its columns */
+	unsigned columns = 0;
 
-		if (n == 0)
-			continue;
-		if (n == 1)
-			consline_show(e, "\b \b");
-		else
-			consline_show(e, "\b\b  \b\b");
-		return;
-	}
+	while (columns == 0 && l->len > 0)
+		columns = consline_columns(l->line[--l->len]);
+	consline_show(e, erase[columns]);
 }
 
 /* Return whether the line ends in a word. */
