@@ -5,6 +5,7 @@
 #include "kernel/prof/profilers.h"
 
 struct profspan profspan_kprof, profspan_gmon, profspan_prof;
+const struct profspan profspan_any = {.on = true};
 struct prof_block prof_block;
 
 void profspan_describe(void)
@@ -72,12 +73,10 @@ struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu)
 {
 	struct clock_counts n = {0};
 
-	if (!s || s->on)
+	if (s->on)
 		n = profclock_counts(cpu);
-	if (s) {
-		n.ticks += s->cpu[cpu].ticks;
-		n.lost += s->cpu[cpu].lost;
-	}
+	n.ticks += s->cpu[cpu].ticks;
+	n.lost += s->cpu[cpu].lost;
 	return n;
 }
 
@@ -97,8 +96,6 @@ struct clock_counts profspan_all(const struct profspan *s)
 /* Return how long the span is: while it is on, what it holds lacks the time since boot. */
 static uint64_t profspan_us(const struct profspan *s)
 {
-	if (!s)
-		return profspan_us_at(rdtsc());
 	if (s->on)
 		return s->us + profspan_us_at(rdtsc());
 	return s->us;

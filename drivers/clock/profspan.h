@@ -20,6 +20,7 @@ struct profspan {
 };
 
 extern struct profspan profspan_kprof, profspan_gmon, profspan_prof; /* prof_lock */
+extern const struct profspan profspan_any; /* on since boot, whichever profiler is */
 
 /*
  * Hold the clock and begin to count, or release it and stop. Either twice is fine. May sleep. With
@@ -31,7 +32,7 @@ void profspan_clear(struct profspan *s); /* forget what was counted; does not st
 /* Make the kernel's described block, once the clock is there: prof/prof_block.h. */
 void profspan_describe(void);
 
-/* Return what a CPU has had; with a NULL span, since boot, whichever profiler was on. */
+/* Return what a CPU has had. */
 struct clock_counts profspan_cpu(const struct profspan *s, unsigned cpu);
 /* Return the sums over all CPUs. */
 struct clock_counts profspan_all(const struct profspan *s);

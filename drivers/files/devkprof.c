@@ -342,7 +342,7 @@ static int kprof_show_info(struct chan *, struct picture *to)
 	kprof_show_format("kpinfo", to);
 	picture_print(to, " machine=%s memory_kb=%u start=%llx\n", name,
 		      nframe * (PAGE / 1024), time_start());
-	profspan_show(NULL, "# profiler=any ", to);
+	profspan_show(&profspan_any, "# profiler=any ", to);
 	profspan_show(&profspan_kprof, "# profiler=kprof ", to);
 	profspan_show(&profspan_gmon, "# profiler=gmon ", to);
 	profspan_show(&profspan_prof, "# profiler=prof ", to);
