@@ -171,22 +171,18 @@ static size_t uart_take(struct uart *u, uint8_t *buf, size_t n)
 	return n;
 }
 
-/* Take what has come in for the console, unless another CPU does, or it must wait. Lock held. */
-static size_t uart_take_input(struct uart *u, uint8_t *buf, size_t n)
-{
-	if (u->delivering || u->throttled)
-		return 0;
-	return uart_take(u, buf, n);
-}
-
-/* Give the console what has come in. Only one CPU at a time does so, to keep the order. */
+/*
+ * Give the console what has come in, unless it must wait. Only one CPU at a time does so, to keep
+ * the order.
+ */
 static void uart_deliver(struct uart *u)
 {
 	uint8_t buf[64];
-	size_t n;
 
 	spin_lock(&u->lock);
-	while ((n = uart_take_input(u, buf, sizeof(buf))) > 0) {
+	while (ring_used(&u->rx) > 0 && !u->delivering && !u->throttled) {
+		size_t n = uart_take(u, buf, sizeof(buf));
+
 		u->delivering = true;
 		spin_unlock(&u->lock);
 		u->input(buf, n);
