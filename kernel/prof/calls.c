@@ -207,12 +207,6 @@ static bool calls_join(char *to, unsigned n, char *const word[])
 	return true;
 }
 
-/* Return what this CPU has. */
-static inline UNSEEN struct prof_call_cpu *calls_table(void)
-{
-	return &cpu_self()->calls;
-}
-
 /*
  * Give p a stack of calls, with none in it, whose page is cleared for the reason that stack_make()
  * tells. Under proc_lock, or nobody else sees p.
@@ -234,7 +228,7 @@ void calls_take(struct proc *p)
 	if (!s)
 		return;
 	uint32_t flags = irq_save();
-	prof_call_end(calls_table(), s, rdtsc());
+	prof_call_end(&cpu_self()->calls, s, rdtsc());
 	irq_restore(flags);
 	frame_free(s);
 }
@@ -267,7 +261,7 @@ UNSEEN void calls_ran(struct proc *p)
 {
 	bool none = !p->prof.calls || !replaced;
 
-	prof_call_run(calls_table(), none ? &nobody : p->prof.calls, rdtsc());
+	prof_call_run(&cpu_self()->calls, none ? &nobody : p->prof.calls, rdtsc());
 	prof_trace_run(&profilers, cpu_id(), (uint32_t)p->pid, p->payer == PAYER_OTHERS);
 }
 
@@ -470,13 +464,13 @@ const char *calls_trigger_words(void)
 
 UNSEEN uintptr_t calls_real(uintptr_t ret)
 {
-	return prof_call_real(calls_table(), ret);
+	return prof_call_real(&cpu_self()->calls, ret);
 }
 
 UNSEEN void calls_show(struct proc *p)
 {
 	if (p && p->prof.calls)
-		prof_call_show(calls_table(), p->prof.calls);
+		prof_call_show(&cpu_self()->calls, p->prof.calls);
 }
 
 /* The records of what led to it are kept, too. */
@@ -489,5 +483,5 @@ void hook_panic(void)
 UNSEEN void calls_hide(struct proc *p)
 {
 	if (p->prof.calls)
-		prof_call_hide(calls_table(), p->prof.calls);
+		prof_call_hide(&cpu_self()->calls, p->prof.calls);
 }
