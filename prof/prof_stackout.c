@@ -19,12 +19,6 @@ struct sums {
 	uint64_t count, waited, ready;
 };
 
-/* Return whether the tables have times, or bytes. */
-static bool stackout_times(const struct prof_stacks *k)
-{
-	return k->extra > 0;
-}
-
 /* Return whether a character in a name would change a line's meaning. */
 static bool stackout_bad(char c)
 {
@@ -111,7 +105,7 @@ static void stackout_add_times(struct sums *sum, bool memory, const prof_addr *e
 /* Add what an entry has. */
 static void stackout_add(struct sums *sum, const struct prof_stacks *k, const prof_addr *e)
 {
-	if (stackout_times(k))
+	if (k->extra > 0)
 		stackout_add_times(sum, k->memory, e);
 	else
 		sum->count += __atomic_load_n(&e[PROF_STACK_COUNT], __ATOMIC_RELAXED);
@@ -177,7 +171,7 @@ static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, 
 		if (like)
 			stackout_add(&sum, k, like);
 	}
-	if (stackout_times(k))
+	if (k->extra > 0)
 		stackout_timed(o, k, e, &sum);
 	else
 		stackout_line(o, e, what, k->digits, sum.count);
@@ -226,7 +220,7 @@ static void stackout_end(struct stackout *o, const struct prof_stacks *k, uint64
 
 	if (lost)
 		prof_text_print(&o->t, "[overflow] %\n", (uint64_t[]){lost});
-	if (stackout_times(k))
+	if (k->extra > 0)
 		prof_text_print(&o->t, of_times[k->memory],
 				(uint64_t[]){count, lost, k->depth, o->total + lost});
 	else
@@ -242,7 +236,7 @@ int prof_stack_write(struct prof *p, uint32_t bit, const struct prof_sink *to)
 	struct sums over = {0};
 	uint64_t count = stackout_entries(&o, k, &over), lost = over.count;
 
-	if (stackout_times(k))
+	if (k->extra > 0)
 		lost = stackout_us(k, over.waited + over.ready);
 	stackout_end(&o, k, count, lost);
 	return prof_text_end(&o.t);
