@@ -51,16 +51,6 @@ static void modules_join(struct proc *p, struct prof_module *m)
 	memprof_ask(p->vm, true);
 }
 
-/* Return the first process from that pid on that is to be counted, or NULL. Under proc_lock. */
-static struct proc *modules_wanted_from(uint32_t pid)
-{
-	struct proc *p = proc_from(pid);
-
-	while (p && !modules_wanted(p))
-		p = proc_from((uint32_t)p->pid + 1);
-	return p;
-}
-
 /* Return whether p is to be counted in that module. */
 static bool modules_still(const struct proc *p, const struct prof_module *m)
 {
@@ -82,8 +72,10 @@ static int modules_join_all(void)
 	if (!path)
 		return -ENOMEM;
 	spin_lock(&proc_lock);
-	for (struct proc *p; (p = modules_wanted_from(pid + 1)) != NULL;) {
+	for (struct proc *p; (p = proc_from(pid + 1)) != NULL;) {
 		pid = (uint32_t)p->pid;
+		if (!modules_wanted(p))
+			continue;
 		struct prof_module_text text = modules_text_of(p);
 		strlcpy(path, text.path, PATH_MAX);
 		text.path = path;
