@@ -133,11 +133,9 @@ static void uart_flush(struct uart *u)
 		;
 }
 
-/* Begin to send what was queued; interrupts will send the rest. The caller holds the lock. */
+/* Begin to send what was queued; interrupts, which run, send the rest. Lock held. */
 static void uart_kick(struct uart *u)
 {
-	if (!u->driven)
-		return;
 	if (u->ier & IER_TX) /* it is under way */
 		return;
 	uart_transmit(u);
@@ -305,14 +303,13 @@ int32_t uart_read(struct chan *, void *buf, size_t n, uint64_t)
 void uart_print(const char *s, size_t n)
 {
 	struct uart *u = &uarts[UART_COM1];
-	bool locked = u->driven; /* before: one CPU, no interrupts, and no %gs, which locks need */
-
-	if (locked)
-		spin_lock(&u->lock);
+	if (!u->driven) { /* there is one CPU, no interrupt, and no %gs, which locks need */
+		uart_put_polled(u, (const uint8_t *)s, n);
+		return;
+	}
+	HOLD_SPIN(&u->lock);
 	uart_put_polled(u, (const uint8_t *)s, n);
 	uart_kick(u);
-	if (locked)
-		spin_unlock(&u->lock);
 }
 
 /* Send what is queued, and wait until the last byte has left. */
@@ -365,7 +362,7 @@ int uart_ready(struct chan *)
 	HOLD_SPIN(&u->lock);
 	if (ring_used(&u->rx) > 0)
 		ready |= READY_READ;
-	if (!u->driven || !ring_full(&u->tx))
+	if (!ring_full(&u->tx))
 		ready |= READY_WRITE;
 	return ready;
 }
