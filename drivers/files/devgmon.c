@@ -63,11 +63,10 @@ static int gmon_show(struct chan *c, struct picture *to)
 		prof_gmon_param(prof, which, out);
 	} else {
 		half[second] = out;
-		half[!second] = kmalloc(gmon_size_of(QFROMS + !second, which));
+		half[!second] = kzalloc(gmon_size_of(QFROMS + !second, which));
 		if (!half[!second])
 			return -ENOMEM;
-		memset(half[0], 0, gmon_size_of(QFROMS, which));
-		memset(half[1], 0, gmon_size_of(QTOS, which));
+		memset(out, 0, to->len);
 		prof_gmon_arcs(prof, which, half[0], half[1]);
 		kfree(half[!second]);
 	}
