@@ -132,7 +132,7 @@ static struct rpc ninep_begin(int server, enum type type, uint32_t fid, const ch
 	r.err = virtio9p_begin(server, type == TCLUNK, &r.m);
 	if (!r.err && type != TVERSION)
 		tag = r.m->tag;
-	ninep_put(&r, 4, 0); /* the size, which ninep_set_size() puts here */
+	ninep_put(&r, 4, 0); /* the size, which is put here when the message is complete */
 	ninep_put(&r, 1, type);
 	ninep_put(&r, 2, tag);
 	ninep_put(&r, 4, fid);
@@ -142,12 +142,6 @@ static struct rpc ninep_begin(int server, enum type type, uint32_t fid, const ch
 	return r;
 }
 
-/* The message is complete: say how long it is. */
-static void ninep_set_size(struct ninep_msg *m)
-{
-	le_put(m->out, 4, m->nout + m->nsend);
-}
-
 /* Send the message, and check what all answers have in common. The server's errors are ours. */
 static void ninep_exchange(struct rpc *r)
 {
@@ -155,7 +149,7 @@ static void ninep_exchange(struct rpc *r)
 
 	if (r->err)
 		return;
-	ninep_set_size(m);
+	le_put(m->out, 4, m->nout + m->nsend);
 	r->err = virtio9p_call(r->server, m);
 	ninep_expect(r, ninep_get(r, 4) == m->answer);
 	uint64_t type = ninep_get(r, 1);
@@ -358,7 +352,7 @@ void ninep_clunk(int server, uint32_t fid)
 
 	if (r.err)
 		return;
-	ninep_set_size(r.m);
+	le_put(r.m->out, 4, r.m->nout);
 	virtio9p_post(server, r.m);
 }
 
