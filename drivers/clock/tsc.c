@@ -84,9 +84,14 @@ static uint32_t tsc_counts(const struct counter *c)
 	return (c->end.count - c->start.count) & c->mask;
 }
 
-/* Return whether what c counted is within 0.1 % of what it should have, at that rate of the TSC. */
+/*
+ * Return whether what c counted is within 0.1 % of what it should have, at that rate of the TSC; it
+ * is not if the rate is 0, for not known.
+ */
 static bool tsc_agrees(const struct counter *c, uint64_t tsc_hz)
 {
+	if (tsc_hz == 0)
+		return false;
 	uint64_t want = tsc_cycles(c) * c->hz / tsc_hz;
 	uint32_t off = ((uint32_t)want - tsc_counts(c)) & c->mask;
 
@@ -141,15 +146,6 @@ static uint64_t tsc_told_hz(void)
 	return hz;
 }
 
-/* Return whether the 8254, or what CPUID tells, agrees with the rate that c has measured. */
-static bool tsc_confirmed(const struct counter *c, const struct counter *pit, uint64_t hz,
-			  uint64_t told)
-{
-	if (tsc_agrees(pit, hz))
-		return true;
-	return told != 0 && tsc_agrees(c, told);
-}
-
 /* The ACPI timer, or else the 8254, measures; the 8254 and what CPUID says confirm it. */
 uint64_t tsc_calibrate(uint32_t (*other)(void))
 {
@@ -171,7 +167,7 @@ uint64_t tsc_calibrate(uint32_t (*other)(void))
 			continue;
 		}
 		hz = tsc_cycles(first) * first->hz / tsc_counts(first);
-		agreed = good && tsc_confirmed(first, &c[1], hz, told);
+		agreed = good && (tsc_agrees(&c[1], hz) || tsc_agrees(first, told));
 		if (window < LONG)
 			window *= 2;
 	}
