@@ -125,12 +125,10 @@ static bool calls_mark_callees(uint8_t *to, uint32_t at, uint32_t end)
 
 	for (; at + CALL_LENGTH <= end; at++) {
 		const uint8_t *code = (const uint8_t *)(uintptr_t)at;
-		uint32_t distance, off;
+		uint32_t distance;
 		if (!IS_CALL(*code))
 			continue;
 		memcpy(&distance, code + 1, sizeof(distance));
-		if (!ksym_name(at + CALL_LENGTH + distance, &off) || off != 0)
-			continue;
 		for (unsigned i = 0; i < calls_npad(); i++) {
 			if (mcount_loc[i] != at + CALL_LENGTH + distance || to[i] >= CALLS_FOLLOW)
 				continue;
