@@ -42,21 +42,18 @@ static bool modules_wanted(const struct proc *p)
 	return prof_module_wanted(prof, path_last(p->path), p->path);
 }
 
-/* Have p count in m from now on. */
-static void modules_join(struct proc *p, struct prof_module *m)
+/* Have p count from now on in the module of its program, if there was room for that. */
+static void modules_join(struct proc *p)
 {
+	struct prof_module_text text = modules_text_of(p);
+	struct prof_module *m = prof_module_find(prof, &text);
+
+	if (!m)
+		return;
 	p->prof.module = m;
 	if (prof->module.kind == PROF_MODULE_COVER)
 		p->prof.cover = m;
 	memprof_ask(p->vm, true);
-}
-
-/* Return whether p is to be counted in that module. */
-static bool modules_still(const struct proc *p, const struct prof_module *m)
-{
-	struct prof_module_text now = modules_text_of(p);
-
-	return modules_wanted(p) && prof_module_find(prof, &now) == m;
 }
 
 /*
@@ -81,11 +78,11 @@ static int modules_join_all(void)
 		text.path = path;
 		text.name = path_last(path);
 		spin_unlock(&proc_lock);
-		struct prof_module *m = prof_module_get(prof, &text);
+		prof_module_get(prof, &text);
 		spin_lock(&proc_lock);
-		p = proc_find((int)pid); /* unless it has ended or runs another program by now */
-		if (m && p && modules_still(p, m))
-			modules_join(p, m);
+		p = proc_find((int)pid); /* unless it has ended, or is not what it was, by now */
+		if (p && modules_wanted(p))
+			modules_join(p);
 	}
 	spin_unlock(&proc_lock);
 	kfree(path);
@@ -239,8 +236,7 @@ void hook_exec(struct chan *program)
 	p->prof.stepped = false;
 	if (counted & MODULES_PROGRAMS && modules_wanted(p)) {
 		struct prof_module_text text = modules_text_of(p);
-		struct prof_module *m = prof_module_get(prof, &text);
-		if (m)
-			modules_join(p, m);
+		prof_module_get(prof, &text);
+		modules_join(p);
 	}
 }
