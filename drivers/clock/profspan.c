@@ -93,20 +93,14 @@ struct clock_counts profspan_all(const struct profspan *s)
 	return sum;
 }
 
-/* Return how long the span is: while it is on, what it holds lacks the time since boot. */
-static uint64_t profspan_us(const struct profspan *s)
-{
-	if (s->on)
-		return s->us + profspan_us_at(rdtsc());
-	return s->us;
-}
-
 void profspan_show(const struct profspan *s, const char *prefix, struct picture *to)
 {
-	uint64_t us = profspan_us(s);
+	uint64_t us = s->us;
 	struct clock_counts c = profspan_all(s);
 	struct profclock_status st;
 
+	if (s->on)
+		us += profspan_us_at(rdtsc());
 	profclock_status(&st);
 	picture_print(to, "%sclock=%s delivery=%s hz=%u period_us=%u", prefix, st.source,
 		      st.delivery, st.hz, st.period_us);
