@@ -155,23 +155,18 @@ static int limits_show(struct chan *, struct picture *to)
 	return 0;
 }
 
-/* Read a limit, a number or "-" for none. */
-static bool limits_read(const char *word, uint32_t *limit)
-{
-	*limit = UNLIMITED;
-	if (strcmp(word, "-") == 0)
-		return true;
-	return parse_uint(word, limit) && *limit != UNLIMITED;
-}
-
-/* Set a limit. Whatever exceeds a lower one stays in use, but no more is given. */
+/*
+ * Set a limit, a number or "-" for none. Whatever exceeds a lower one stays in use, but no more is
+ * given.
+ */
 static int limits_set(struct chan *, const struct cmd_words *msg)
 {
 	enum payer payer = PAYER_OWNER;
-	uint32_t limit;
+	uint32_t limit = UNLIMITED;
 
-	if (!limits_read(msg->word[2], &limit))
-		return -EINVAL;
+	if (strcmp(msg->word[2], "-") != 0)
+		if (!parse_uint(msg->word[2], &limit) || limit == UNLIMITED)
+			return -EINVAL;
 	while (strcmp(account_user[payer], msg->word[0]) != 0)
 		payer++; /* the words of the table below are all users */
 	for (unsigned r = 0; r < NRESOURCE; r++) {
