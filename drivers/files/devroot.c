@@ -1,7 +1,8 @@
 /*
  * `#/`, the root: a file tree in memory, which boot fills from archives (boot/cpio.c).
  * Contents are in rootfile.c, the entries of directories in rootdir.c. A file that was
- * removed lives on until its last channel is gone.
+ * removed lives on until its last channel is gone. Another name that link(2) gives it is
+ * a node, too, an alias; and a symbolic link is a file whose content is the target.
  */
 #include "drivers/files/devroot.h"
 #include "drivers/files/rootdir.h"
@@ -18,13 +19,15 @@ struct node {
 	uint16_t mode;	     /* tree; but the kind is constant */
 	int64_t mtime;	     /* tree */
 	struct node *parent; /* tree; NULL: the root, or removed */
+	struct node *file_of; /* constant; of an alias: the file */
+	uint32_t nlink;	     /* tree; of a file: how many names it has */
 	union {
 		struct rootdir dir;   /* tree */
 		struct rootfile file; /* has its own lock */
 	};
 };
 
-static struct node root = {.ref = 1, .mode = S_IFDIR | 0755};
+static struct node root = {.ref = 1, .mode = S_IFDIR | 0755, .nlink = 1};
 static struct mutex tree = {.l.name = "tree"}; /* taken before a file's lock */
 static uint64_t lastqid;  /* tree */
 
@@ -34,6 +37,17 @@ static bool node_is_dir(const struct node *n)
 	return (n->mode & S_IFMT) == S_IFDIR;
 }
 
+/* Return the file that n stands for: another one's if it is an alias. */
+static struct node *node_file(struct node *n)
+{
+	return n->file_of ? n->file_of : n;
+}
+
+static struct node *chan_file(const struct chan *c)
+{
+	return node_file(c->aux);
+}
+
 /* Add a reference. */
 static struct node *node_ref(struct node *n)
 {
@@ -41,10 +55,14 @@ static struct node *node_ref(struct node *n)
 	return n;
 }
 
+static void node_put(struct node *n);
+
 static __attribute__((noinline)) void node_free(struct node *n)
 {
 	if (!node_is_dir(n))
 		rootfile_truncate(&n->file, 0);
+	if (n->file_of)
+		node_put(n->file_of);
 	kfree(n->ent.name);
 	kfree(n);
 }
@@ -83,6 +101,7 @@ static struct node *node_new(const char *name, uint32_t mode, uint32_t uid)
 static void node_attach(struct node *dir, struct node *n)
 {
 	rootdir_add(&dir->dir, &n->ent);
+	node_file(n)->nlink++;
 	n->parent = dir;
 	dir->mtime = time_unix();
 }
@@ -91,6 +110,7 @@ static void node_attach(struct node *dir, struct node *n)
 static void node_detach(struct node *n)
 {
 	rootdir_take(&n->parent->dir, &n->ent);
+	node_file(n)->nlink--;
 	n->parent->mtime = time_unix();
 	n->parent = NULL;
 }
@@ -109,6 +129,7 @@ static int root_check_dir(const struct node *dir)
 static void root_set_node(struct chan *c, struct node *n)
 {
 	c->aux = n;
+	n = node_file(n);
 	c->qid = n->qid;
 	c->type = n->mode & S_IFMT;
 }
@@ -153,10 +174,11 @@ static int root_walk(struct chan *c, const char *name)
 
 static int root_stat(struct chan *c, struct stat *st)
 {
-	struct node *n = c->aux;
+	struct node *n = chan_file(c);
 
 	HOLD_MUTEX(&tree);
 	st->st_mode = n->mode;
+	st->st_nlink = n->nlink;
 	st->st_size = node_is_dir(n) ? 0 : __atomic_load_n(&n->file.size, __ATOMIC_RELAXED);
 	st->st_uid = n->uid;
 	st->st_mtime = n->mtime;
@@ -173,8 +195,8 @@ static int root_entry(struct chan *c, uint64_t *at, char *name, struct stat *st)
 	if (!n)
 		return -ENOENT;
 	*at = n->ent.place;
-	st->st_ino = n->qid;
-	st->st_mode = n->mode;
+	st->st_ino = node_file(n)->qid;
+	st->st_mode = node_file(n)->mode;
 	return (int)strlcpy(name, n->ent.name, NAME_MAX + 1);
 }
 
@@ -198,29 +220,33 @@ static int node_truncate(struct node *n, uint64_t size)
 /* Only O_TRUNC asks for anything to be done. */
 static int root_open(struct chan *c, int flags)
 {
-	return flags & O_TRUNC ? node_truncate(c->aux, 0) : 0;
+	return flags & O_TRUNC ? node_truncate(chan_file(c), 0) : 0;
 }
 
 static uint32_t root_hold(struct chan *c)
 {
-	struct node *node = c->aux;
-
-	return c->held = rootfile_hold(&node->file);
+	return c->held = rootfile_hold(&chan_file(c)->file);
 }
 
 static const void *root_page(const struct chan *c, uint32_t off)
 {
-	const struct node *node = c->aux;
-
-	return rootfile_page(&node->file, off);
+	return rootfile_page(&chan_file(c)->file, off);
 }
 
 static void root_close(struct chan *c)
 {
-	struct node *node = c->aux;
-
 	if (c->held)
-		rootfile_release(&node->file);
+		rootfile_release(&chan_file(c)->file);
+}
+
+/* Check that dir can have a new entry of that name. Tree lock. */
+static int root_check_new(const struct node *dir, const char *name)
+{
+	int err = root_check_dir(dir);
+
+	if (err)
+		return err;
+	return node_find(dir, name) ? -EEXIST : 0;
 }
 
 /* Make an entry that belongs to the calling process, and move the channel to it. */
@@ -229,11 +255,9 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 	struct node *dir = c->aux, *n;
 
 	HOLD_MUTEX(&tree);
-	int err = root_check_dir(dir);
+	int err = root_check_new(dir, name);
 	if (err)
 		return err;
-	if (node_find(dir, name))
-		return -EEXIST;
 	n = node_new(name, mode, (uint32_t)proc_self()->uid);
 	if (!n)
 		return -ENOSPC;
@@ -246,15 +270,13 @@ static int root_create(struct chan *c, const char *name, uint32_t mode, int)
 /* The caller has refused to read directories. */
 static ssize_t root_read(struct chan *c, void *buf, size_t n, uint64_t off)
 {
-	struct node *node = c->aux;
-
-	return rootfile_read(&node->file, buf, n, off);
+	return rootfile_read(&chan_file(c)->file, buf, n, off);
 }
 
 /* A channel for appending writes at the end, whatever the offset. */
 static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t off)
 {
-	struct node *node = c->aux;
+	struct node *node = chan_file(c);
 	ssize_t r = rootfile_write(&node->file, buf, n, off, c->flags & O_APPEND);
 
 	if (r > 0)
@@ -332,7 +354,11 @@ static int node_move(struct node *n, struct node *dir, char *name)
 	if (err)
 		return err;
 	struct node *old = node_find(dir, name);
-	if (old && old != n)
+	if (old && node_file(old) == node_file(n)) {
+		kfree(name);
+		return 0;
+	}
+	if (old)
 		err = node_replace(old, n);
 	if (err)
 		return err;
@@ -357,9 +383,37 @@ static int root_rename(struct chan *c, struct chan *newdir, const char *newname)
 	return err;
 }
 
+/*
+ * Give a file another name. None can be given to a directory, nor by anybody but the file's owner,
+ * who pays for it as long as it has one.
+ */
+static int root_link(struct chan *c, struct chan *newdir, const char *newname)
+{
+	struct node *n = chan_file(c), *dir = newdir->aux, *alias;
+
+	if (node_is_dir(n))
+		return -EPERM;
+	if (!is_eve() && n->uid != proc_self()->uid)
+		return -EPERM;
+	HOLD_MUTEX(&tree);
+	int err = root_check_new(dir, newname);
+	if (err)
+		return err;
+	if (n->nlink == 0)
+		return -ENOENT;
+	if (n->nlink == LINK_MAX)
+		return -EMLINK;
+	alias = node_new(newname, n->mode, n->uid);
+	if (!alias)
+		return -ENOSPC;
+	alias->file_of = node_ref(n);
+	node_attach(dir, alias);
+	return 0;
+}
+
 static int root_set(struct chan *c, uint32_t what, uint64_t value)
 {
-	struct node *n = c->aux;
+	struct node *n = chan_file(c);
 
 	if (what == FSET_SIZE)
 		return node_truncate(n, value);
@@ -390,6 +444,6 @@ const struct dev rootdev = {
 	.letter = '/', .name = "root", .attach = root_attach, .walk = root_walk, .stat = root_stat,
 	.entry = root_entry, .open = root_open, .create = root_create, .close = root_close,
 	.dup = root_dup, .drop = root_drop, .read = root_read, .write = root_write, .direct = true,
-	.remove = root_remove, .rename = root_rename, .set = root_set, .hold = root_hold,
-	.page = root_page,
+	.remove = root_remove, .rename = root_rename, .link = root_link, .set = root_set,
+	.hold = root_hold, .page = root_page,
 };

@@ -8,6 +8,7 @@
 #define S_IFCHR 0020000
 #define S_IFREG 0100000
 #define S_IFIFO 0010000
+#define S_IFLNK 0120000
 
 #define UID_EVE 0  /* the host owner */
 #define UID_NONE 1 /* everybody else */
@@ -17,8 +18,12 @@
 #define FSET_MODE 1  /* the nine permission bits */
 #define FSET_MTIME 2 /* seconds since 1970 */
 
+#define FIND_LINK 1 /* for SYS_stat: a symbolic link itself, not what it leads to */
+
 #define NAME_MAX 255
 #define PATH_MAX 1024
+#define SYMLOOP_MAX 8 /* symbolic links that are followed in a path */
+#define LINK_MAX 1024 /* names of a file */
 
 struct stat {
 	uint32_t st_dev;   /* the device's letter */
@@ -26,7 +31,7 @@ struct stat {
 	uint64_t st_ino;   /* unique in the device while the file exists */
 	uint64_t st_size;  /* bytes */
 	uint32_t st_uid;   /* UID_EVE or UID_NONE */
-	uint32_t st_nlink; /* 1 */
+	uint32_t st_nlink; /* names of a file, by link(2) */
 	int64_t st_mtime;  /* seconds since 1970 */
 };
 

@@ -27,7 +27,7 @@
 #define SYS_fcntl 21	   /* (fd, command, value): F_... */
 #define SYS_umask 22	   /* (mask) -> the old one */
 #define SYS_pipe 23	   /* (int fd[2]) */
-#define SYS_stat 24	   /* (path, struct stat *) */
+#define SYS_stat 24	   /* (path, struct stat *, 0, or FIND_LINK: of a link itself) */
 #define SYS_fstat 25	   /* (fd, struct stat *) */
 #define SYS_fset 26	   /* (fd, FSET_..., low, high) */
 #define SYS_getdents 27	   /* (fd, struct dirent *, bytes) -> bytes, 0 at the end */
@@ -52,4 +52,8 @@
 #define SYS_sigreturn 46   /* (): from a handler, its frame at the stack pointer */
 #define SYS_sigaltstack 47 /* (base, size; 0: none): of a stack for handlers */
 #define SYS_setitimer 48   /* (ns to the first alarm, ns between others: two words each; old[2]) */
-#define NSYS 49
+#define SYS_symlink 49	   /* (target, path) */
+#define SYS_readlink 50	   /* (path, buf, n) -> bytes of the target, without a NUL */
+#define SYS_link 51	   /* (path, new path) */
+#define SYS_realpath 52	   /* (path, buf, n) -> length with its NUL */
+#define NSYS 53

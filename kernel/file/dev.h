@@ -18,7 +18,7 @@ struct chan {
 	uint32_t ref;		   /* atomic */
 	const struct dev *dev;	   /* constant once attached */
 	uint64_t qid;		   /* which file of the device; st_ino */
-	uint16_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR or S_IFIFO */
+	uint16_t type;		   /* S_IFDIR, S_IFREG, S_IFCHR, S_IFIFO or S_IFLNK */
 	bool opened;		   /* open() or create() succeeded: close() will be called */
 	int flags;		   /* the O_ flags it was opened with */
 	uint32_t held;		   /* bytes of the file that stay as they are; hold() */
@@ -70,7 +70,11 @@ struct dev {
 	int (*stat)(struct chan *c, struct stat *st);
 	/* Open c; O_TRUNC is in flags if wanted. On failure c is not open. NULL: nothing to do. */
 	int (*open)(struct chan *c, int flags);
-	/* In directory c make a file, or directory if S_IFDIR; c becomes it, open. NULL: EPERM. */
+	/*
+	 * In directory c make a file, directory or, if there is link(), symbolic link by mode's
+	 * kind; c becomes it, open. What is written to a symbolic link is its target, which can be
+	 * read without opening it. NULL: EPERM.
+	 */
 	int (*create)(struct chan *c, const char *name, uint32_t mode, int flags);
 	/* Close c, which was open, at its last reference. NULL: nothing to do. */
 	void (*close)(struct chan *c);
@@ -100,6 +104,7 @@ struct dev {
 	/* NULL: EPERM, each. */
 	int (*remove)(struct chan *c);
 	int (*rename)(struct chan *c, struct chan *newdir, const char *newname);
+	int (*link)(struct chan *c, struct chan *newdir, const char *newname);
 	int (*set)(struct chan *c, uint32_t what, uint64_t value); /* FSET_... of abi/stat.h */
 	/*
 	 * If open c has its whole file in memory, have that stay as it is until c is closed: who

@@ -97,7 +97,7 @@ static int ns_set_row(struct ns *ns, const struct chan *place, struct union_moun
  */
 static int ns_find_place(struct ns *ns, const char *name, struct chan **out)
 {
-	int err = ns_find(name, false, out);
+	int err = ns_find(name, 0, out);
 
 	if (!err && !(*out)->mount)
 		(*out)->mount = ns_mounted(ns, *out);
@@ -125,7 +125,7 @@ int ns_bind(const char *name, const char *old, int flags)
 	DROPPED struct chan *to = NULL, *what = NULL;
 
 	HOLD_MUTEX(&ns->change);
-	int err = ns_find(name, false, &what);
+	int err = ns_find(name, 0, &what);
 	if (!err)
 		err = ns_find_place(ns, old, &to);
 	if (!err)
@@ -146,7 +146,7 @@ int ns_unmount(const char *name, const char *old)
 	HOLD_MUTEX(&ns->change);
 	int err = ns_find_place(ns, old, &at);
 	if (!err && name)
-		err = ns_find(name, false, &what);
+		err = ns_find(name, 0, &what);
 	if (err)
 		return err;
 	if (!at->mount)

@@ -2,6 +2,7 @@
 #include "kernel/file/open.h"
 #include "kernel/file/union.h"
 #include "kernel/file/walk.h"
+#include "kernel/machine/string.h"
 #include "kernel/process/proc.h"
 
 #define MUST_MAKE (O_CREAT | O_EXCL)
@@ -55,6 +56,8 @@ static int create_here(struct walk *w, uint32_t mode, int flags)
 		return -EISDIR;
 	if (!d || !d->dev->create)
 		return flags & O_EXCL ? -EPERM : -ENOENT;
+	if ((mode & S_IFMT) == S_IFLNK && !d->dev->link)
+		return -EPERM;
 	int err = chan_permit(d, MAY_WRITE | MAY_EXEC);
 	if (!err && d != w->c)
 		err = walk_jump(w, d);
@@ -71,7 +74,7 @@ static int open_path(const char *path, int flags, uint32_t mode, struct chan **o
 
 	if (err)
 		return err;
-	err = walk_step(w);
+	err = walk_end(w, (flags & MUST_MAKE) != MUST_MAKE);
 	if (!err)
 		err = open_here(w, flags);
 	else if (err == -ENOENT && (flags & O_CREAT))
@@ -112,4 +115,21 @@ int ns_mkdir(const char *path, uint32_t mode)
 	DROPPED struct chan *c = NULL;
 
 	return open_path(path, O_RDONLY | O_CREAT | O_EXCL, S_IFDIR | (mode & 0777), &c);
+}
+
+/* Make a symbolic link as symlink(2) does, whatever its target. Without memory there is none. */
+int ns_symlink(const char *target, const char *path)
+{
+	DROPPED struct chan *c = NULL;
+	int err = -ENOENT;
+
+	if (*target)
+		err = open_path(path, O_RDONLY | MUST_MAKE, S_IFLNK | 0777, &c);
+	if (err)
+		return err;
+	ssize_t n = c->dev->write(c, target, strlen(target), 0);
+	if (n > 0)
+		return 0;
+	c->dev->remove(c);
+	return (int)n;
 }

@@ -46,12 +46,12 @@ static int path_args(const uint32_t user[2], struct path *a, struct path *b)
 }
 
 /* Walk to what the user's path names. */
-static int path_walk(uint32_t user, bool named, struct chan **out)
+static int path_walk(uint32_t user, unsigned how, struct chan **out)
 {
 	FREED struct path path;
 	int err = path_arg(user, &path);
 
-	return err ? err : ns_find(path.s, named, out);
+	return err ? err : ns_find(path.s, how, out);
 }
 
 /* open(path, flags, mode) -> fd */
@@ -66,11 +66,11 @@ int32_t sys_open(const uint32_t arg[5])
 	return err ? err : fd_install(c, 0, arg[1] & O_CLOEXEC);
 }
 
-/* stat(path, &st) */
+/* stat(path, &st, of a link itself) */
 int32_t sys_stat(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = NULL;
-	int err = path_walk(arg[0], false, &c);
+	int err = path_walk(arg[0], arg[2], &c);
 
 	return err ? err : stat_out(c, arg[1]);
 }
@@ -93,13 +93,54 @@ int32_t sys_remove(const uint32_t arg[5])
 	return err ? err : ns_remove(path.s, arg[1]);
 }
 
-/* rename(from, to) */
-int32_t sys_rename(const uint32_t arg[5])
+/* symlink(target, path) */
+int32_t sys_symlink(const uint32_t arg[5])
+{
+	FREED struct path to, path;
+	int err = path_args(arg, &to, &path);
+
+	if (!err)
+		err = ns_symlink(to.s, path.s);
+	return err;
+}
+
+/* readlink(path, buf, n) -> bytes; -EINVAL: it is no symbolic link */
+int32_t sys_readlink(const uint32_t arg[5])
+{
+	DROPPED struct chan *c = NULL;
+	FREED struct path to;
+
+	to.s = kmalloc(PATH_MAX);
+	if (!to.s)
+		return -ENOMEM;
+	int err = path_walk(arg[0], FIND_LINK, &c);
+	if (err)
+		return err;
+	if (c->type != S_IFLNK)
+		return -EINVAL;
+	ssize_t n = c->dev->read(c, to.s, min_size(arg[2], PATH_MAX), 0);
+	if (copyout(user_ptr(arg[1]), to.s, (size_t)n) != 0)
+		return -EFAULT;
+	return n;
+}
+
+/* rename(from, to), and link() */
+static int path_move(const uint32_t user[2], bool link)
 {
 	FREED struct path from, to;
-	int err = path_args(arg, &from, &to);
+	int err = path_args(user, &from, &to);
 
-	return err ? err : ns_rename(from.s, to.s);
+	return err ? err : ns_rename(from.s, to.s, link);
+}
+
+int32_t sys_rename(const uint32_t arg[5])
+{
+	return path_move(arg, false);
+}
+
+int32_t sys_link(const uint32_t arg[5])
+{
+	return path_move(arg, true);
 }
 
 /* bind(name, old, flags) */
@@ -127,7 +168,7 @@ int32_t sys_unmount(const uint32_t arg[5])
 int32_t sys_chmod(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = NULL;
-	int err = path_walk(arg[0], false, &c);
+	int err = path_walk(arg[0], 0, &c);
 
 	return err ? err : chan_set(c, FSET_MODE, arg[1]);
 }
@@ -137,7 +178,7 @@ int32_t sys_chdir(const uint32_t arg[5])
 {
 	struct proc *p = proc_self();
 	DROPPED struct chan *c = NULL;
-	int err = path_walk(arg[0], true, &c);
+	int err = path_walk(arg[0], FIND_NAMED, &c);
 
 	if (err)
 		return err;
@@ -151,16 +192,32 @@ int32_t sys_chdir(const uint32_t arg[5])
 	return 0;
 }
 
+/* Give the user a name in a buffer of so many bytes: its length with the NUL; -ERANGE. */
+static int path_out(const char *name, uint32_t user, uint32_t room)
+{
+	size_t n = strlen(name) + 1;
+
+	if (n > room)
+		return -ERANGE;
+	int err = copyout(user_ptr(user), name, n);
+	return err ? err : (int)n;
+}
+
 /* getcwd(buf, n) -> length with the NUL; -ERANGE if it is longer than n */
 int32_t sys_getcwd(const uint32_t arg[5])
 {
-	const char *name = proc_self()->cwd->name;
-	size_t n = strlen(name) + 1;
+	return path_out(proc_self()->cwd->name, arg[0], arg[1]);
+}
 
-	if (n > arg[1])
-		return -ERANGE;
-	int err = copyout(user_ptr(arg[0]), name, n);
-	return err ? err : (int32_t)n;
+/* realpath(path, buf, n): the same of a path without links, "." and "..", of something there */
+int32_t sys_realpath(const uint32_t arg[5])
+{
+	DROPPED struct chan *c = NULL;
+	int err = path_walk(arg[0], FIND_NAMED, &c);
+
+	if (!err)
+		err = path_out(c->name, arg[1], arg[2]);
+	return err;
 }
 
 /* rfork(RFNAMEG or RFCNAMEG): a copy of the namespace, or one of only the root */

@@ -7,7 +7,8 @@
  * another is walked anew, so that it leads out of a mounted tree the way one came in.
  *
  * One channel moves along the path. It stops before the last name, for what is
- * done with that differs: to look it up, to make it, to remove it.
+ * done with that differs: to look it up, to make it, to remove it. Where it meets a
+ * symbolic link, what that names takes the link's place in the path.
  */
 #include "kernel/file/walk.h"
 #include "kernel/file/ns.h"
@@ -157,23 +158,57 @@ static int walk_climb(struct walk *w)
 	char *up = kstrdup(w->name);
 	if (!up)
 		return -ENOMEM;
+	unsigned links = w->links;
 	w->cut = false;
+	w->links = SYMLOOP_MAX;
 	chan_put(w->c);
 	w->c = NULL;
-	int err = walk_path(w, up); /* which cuts nothing: a channel's name has no dots */
+	int err = walk_path(w, up); /* a channel's name has no dots, and no links lead to it */
 	if (!err)
 		err = walk_step(w);
+	w->links = links;
 	kfree(up);
 	return err;
+}
+
+/*
+ * Leave the symbolic link that w has walked to. *path becomes what is to be walked then: what the
+ * link names, and what *path was. It is in *memory, which the caller frees, as it does after
+ * another link. -ELOOP for too many, -ENOENT for one that is still being made.
+ */
+static int walk_follow(struct walk *w, const char **path, char **memory)
+{
+	char *to = kmalloc(PATH_MAX);
+	if (!to)
+		return -ENOMEM;
+	size_t n = (size_t)w->c->dev->read(w->c, to, PATH_MAX - 1, 0);
+	if (n == 0) {
+		kfree(to);
+		return -ENOENT;
+	}
+	if (w->slash)
+		to[n++] = '/';
+	n += strlcpy(to + n, *path, PATH_MAX - n);
+	kfree(*memory);
+	*path = *memory = to;
+	if (w->links++ == SYMLOOP_MAX)
+		return -ELOOP;
+	if (n >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (strchr("/#", *to)) {
+		chan_put(w->c);
+		w->c = NULL;
+		return walk_begin(w, path);
+	}
+	walk_cut(w);
+	return walk_climb(w);
 }
 
 /* Walk one more element, of n characters, to where it is the last and not walked itself. */
 static inline int walk_element(struct walk *w, const char *name, size_t n)
 {
-	int err = walk_step(w);
+	int err = 0;
 
-	if (err)
-		return err;
 	if (w->c->type != S_IFDIR)
 		return -ENOTDIR;
 	if (name[0] == '.' && n == 1)
@@ -187,19 +222,60 @@ static inline int walk_element(struct walk *w, const char *name, size_t n)
 	return err ? err : walk_before(w, name, n);
 }
 
-/* Walk the elements of path from where it begins, but for the last one if that is a name. */
-static int walk_path(struct walk *w, const char *path)
+/* Walk the elements of path from where w is, but for the last one if that is a name. */
+static int walk_on(struct walk *w, const char *path)
 {
-	int err = walk_begin(w, &path);
+	char *memory = NULL; /* of path, after a link */
+	int err = 0;
 	size_t n;
 
 	while (!err && (n = walk_next(&path)) != 0) {
+		err = walk_step(w);
+		if (err)
+			break;
+		if (w->c->type == S_IFLNK) {
+			err = walk_follow(w, &path, &memory);
+			continue;
+		}
 		err = walk_element(w, path, n);
 		path += n;
 		w->slash = *path == '/';
 	}
 	if (!err && w->cut)
 		err = walk_climb(w);
+	kfree(memory);
+	return err;
+}
+
+/* The same from where path begins. */
+static int walk_path(struct walk *w, const char *path)
+{
+	int err = walk_begin(w, &path);
+
+	if (!err)
+		err = walk_on(w, path);
+	return err;
+}
+
+/*
+ * Move w to the last name and, if a symbolic link is to be followed or has a slash after it, to
+ * what that leads to. If this is not there, w stands before its name then.
+ */
+int walk_end(struct walk *w, bool follow)
+{
+	char *memory = NULL;
+	int err = walk_step(w);
+
+	while (!err && w->c->type == S_IFLNK && (follow || w->slash)) {
+		const char *path = "";
+
+		err = walk_follow(w, &path, &memory);
+		if (!err)
+			err = walk_on(w, path);
+		if (!err)
+			err = walk_step(w);
+	}
+	kfree(memory);
 	return err;
 }
 
@@ -218,6 +294,7 @@ int walk_new(const char *path, struct walk **out)
 		return -ENOMEM;
 	w->c = NULL;
 	w->slash = w->cut = false;
+	w->links = 0;
 	return walk_path(w, path);
 }
 
@@ -238,19 +315,19 @@ void walk_free(struct walk **w)
 }
 
 /*
- * Make a channel, not open and the caller's own, to what path names; it has a name only if that is
- * asked for. A slash at the end asks for a directory. Errors as walk_new()'s.
+ * Make a channel, not open and the caller's own, to what path names. A slash at the end asks for a
+ * directory, to which a link may lead. Errors as walk_new()'s.
  */
-int ns_find(const char *path, bool named, struct chan **out)
+int ns_find(const char *path, unsigned how, struct chan **out)
 {
 	WALK struct walk *w = NULL;
 	int err = walk_new(path, &w);
 
 	if (!err)
-		err = walk_step(w);
+		err = walk_end(w, !(how & FIND_LINK));
 	if (!err && w->slash && w->c->type != S_IFDIR)
 		err = -ENOTDIR;
-	if (!err && named)
+	if (!err && how & FIND_NAMED)
 		err = walk_name(w);
 	if (err)
 		return err;

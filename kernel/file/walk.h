@@ -9,6 +9,7 @@ struct walk {
 	char *last;	     /* in name: the name that it stands before; NULL: none */
 	bool slash;	     /* a slash ends the path */
 	bool cut;	     /* ".." has cut it since c was there */
+	unsigned links;	     /* symbolic links that it has followed */
 	size_t len;	     /* of the path to c */
 	char name[PATH_MAX]; /* that path, clean and absolute, and `last` after it */
 };
@@ -16,7 +17,9 @@ struct walk {
 #define WALK __attribute__((cleanup(walk_free)))
 int walk_new(const char *path, struct walk **out);
 int walk_step(struct walk *w);
+int walk_end(struct walk *w, bool follow);
 int walk_jump(struct walk *w, const struct chan *c);
 int walk_name(struct walk *w);
 void walk_free(struct walk **w);
-int ns_find(const char *path, bool named, struct chan **out);
+#define FIND_NAMED 2 /* the channel has its name */
+int ns_find(const char *path, unsigned how, struct chan **out);

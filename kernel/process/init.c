@@ -19,7 +19,7 @@ static void init_root(struct proc *p)
 
 	if (chan_attach('/', "", &root) == 0)
 		p->ns = ns_new(root);
-	if (!p->ns || ns_find("/", true, &p->cwd) != 0)
+	if (!p->ns || ns_find("/", FIND_NAMED, &p->cwd) != 0)
 		panic("no root directory");
 }
 

@@ -24,7 +24,7 @@ struct pointer_call {
 	int arg[5];
 };
 
-static char name[] = "file", buf[2 * PAGE];
+static char name[] = "file", leads[] = "link", buf[2 * PAGE];
 static char *no_words[] = { NULL };
 
 #define P(p) ((int)(uintptr_t)(p))
@@ -56,6 +56,13 @@ static const struct pointer_call *calls(size_t *n)
 		{ "remove", SYS_remove, 0, false, { 0 } },
 		{ "rename from", SYS_rename, 0, false, { 0, P(name) } },
 		{ "rename to", SYS_rename, 1, false, { P(name) } },
+		{ "symlink target", SYS_symlink, 0, false, { 0, P(name) } },
+		{ "symlink path", SYS_symlink, 1, false, { P(name) } },
+		{ "readlink path", SYS_readlink, 0, false, { 0, P(buf), 16 } },
+		{ "readlink", SYS_readlink, 1, true, { P(leads), 0, 16 } },
+		{ "link from", SYS_link, 0, false, { 0, P(name) } },
+		{ "link to", SYS_link, 1, false, { P(name) } },
+		{ "realpath", SYS_realpath, 1, true, { P(name), 0, 512 } },
 		{ "chmod", SYS_chmod, 0, false, { 0, 0644 } },
 		{ "chdir", SYS_chdir, 0, false, { 0 } },
 		{ "getcwd", SYS_getcwd, 0, true, { 0, 512 } },
@@ -79,6 +86,7 @@ static void setup_calls(void)
 	must(write(3, buf, sizeof(buf)) == sizeof(buf) && lseek(3, 0, SEEK_SET) == 0);
 	must(open(".", O_RDONLY) == 4);
 	must(open("#c/zero", O_RDONLY) == 5);
+	must(symlink("././file", leads) == 0);
 }
 
 /* Make the call with that pointer; return what the kernel returned. */

@@ -226,7 +226,7 @@ void assert_walk(const char *path, int err, const char *name)
 {
 	struct chan *c;
 
-	assert_int_equal(ns_find(path, true, &c), err);
+	assert_int_equal(ns_find(path, FIND_NAMED, &c), err);
 	if (err)
 		return;
 	assert_string_equal(c->name, name);
@@ -321,7 +321,7 @@ void fake_start(const struct dev *more)
 	fake_proc.ns = ns_new(root);
 	fake_proc.fds = fds_new();
 	chan_put(root);
-	assert_int_equal(ns_find("/", true, &fake_proc.cwd), 0);
+	assert_int_equal(ns_find("/", FIND_NAMED, &fake_proc.cwd), 0);
 }
 
 /* A device with a fixed directory: kpctl (the host owner's), kpdata, note. */

@@ -219,8 +219,8 @@ static void keeps_users_apart(void **state)
 	chan_put(c);
 	assert_int_equal(ns_mkdir("/a/d", 0755), -EACCES);
 	assert_int_equal(ns_remove("/a/f", 0), -EACCES);
-	assert_int_equal(ns_rename("/a/f", "/tmp/f"), -EACCES);
-	assert_int_equal(ns_rename("/tmp/mine", "/a/f"), -EACCES);
+	assert_int_equal(ns_rename("/a/f", "/tmp/f", false), -EACCES);
+	assert_int_equal(ns_rename("/tmp/mine", "/a/f", false), -EACCES);
 	arg[0] = fake_string(0, "/a/f");
 	assert_int_equal(sys_chmod(arg), -EPERM);
 	fake_proc.uid = UID_EVE;
@@ -265,7 +265,7 @@ static void renames_and_removes(void **state)
 	assert_int_equal(ns_mkdir("/tmp/full", 0755), 0);
 	assert_int_equal(ns_mkdir("/tmp/full/x", 0755), 0);
 	for (unsigned i = 0; i < nelem(t); i++)
-		assert_int_equal(ns_rename(t[i].from, t[i].to), t[i].err);
+		assert_int_equal(ns_rename(t[i].from, t[i].to, false), t[i].err);
 	assert_int_equal(ns_remove("/dev", 0), -EBUSY);
 	assert_int_equal(ns_remove("/", 0), -EINVAL);
 	assert_int_equal(ns_remove(".", 0), -EINVAL);
@@ -273,8 +273,8 @@ static void renames_and_removes(void **state)
 	assert_int_equal(ns_remove("/tmp/full", 0), -ENOTEMPTY);
 	assert_int_equal(ns_remove("/tmp/full/x", 0), 0);
 	assert_int_equal(ns_remove("/tmp/full/", 0), 0);
-	assert_int_equal(ns_rename("/a/f", "/tmp/f"), 0);
-	assert_int_equal(ns_rename("/tmp/f", "/a/f"), 0);
+	assert_int_equal(ns_rename("/a/f", "/tmp/f", false), 0);
+	assert_int_equal(ns_rename("/tmp/f", "/a/f", false), 0);
 	assert_reads("/a/f", "a/f");
 }
 
@@ -321,7 +321,7 @@ static void survives_no_memory(void **state)
 			err = ns_open("/dev/d/../d/f", O_RDWR | O_CREAT, 0644, &c);
 		if (!err) {
 			chan_put(c);
-			err = ns_rename("/tmp/d/f", "/tmp/g");
+			err = ns_rename("/tmp/d/f", "/tmp/g", false);
 		}
 		if (!err)
 			err = ns_unmount("#T", "/dev");

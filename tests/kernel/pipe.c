@@ -240,7 +240,7 @@ static void pipe_gives_descriptors(void **state)
 		assert_int_equal(sys_pipe(arg), -ENOMEM);
 		fake_allocs_left = -1;
 	}
-	assert_int_equal(ns_find("#|", true, &c), -ENODEV);
+	assert_int_equal(ns_find("#|", FIND_NAMED, &c), -ENODEV);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)

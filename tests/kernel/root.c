@@ -53,7 +53,7 @@ static void make_dir(const char *path)
 
 	memcpy(parent, path, (size_t)(slash - path) + 1);
 	parent[slash - path + 1] = 0;
-	assert_int_equal(ns_find(parent, true, &dir), 0);
+	assert_int_equal(ns_find(parent, FIND_NAMED, &dir), 0);
 	c = chan_clone(dir);
 	assert_int_equal(rootdev.create(c, slash + 1, S_IFDIR | 0755, O_RDONLY), 0);
 	chan_put(c);
@@ -63,7 +63,7 @@ static void make_dir(const char *path)
 static int walk_remove(const char *path)
 {
 	struct chan *c;
-	int err = ns_find(path, true, &c);
+	int err = ns_find(path, FIND_NAMED, &c);
 
 	if (err)
 		return err;
@@ -195,7 +195,7 @@ static void removes_only_empty_directories(void **state)
 	put_file("/d/f", "");
 	assert_int_equal(walk_remove("/d"), -ENOTEMPTY);
 	assert_int_equal(walk_remove("/"), -EBUSY);
-	assert_int_equal(ns_find("/d", true, &c), 0);
+	assert_int_equal(ns_find("/d", FIND_NAMED, &c), 0);
 	assert_int_equal(walk_remove("/d/f"), 0);
 	assert_int_equal(walk_remove("/d"), 0);
 	/* Nothing can be made in a removed directory. */
@@ -210,8 +210,8 @@ static int rename_path(const char *from, const char *dir, const char *name)
 	struct chan *c, *d;
 	int err;
 
-	assert_int_equal(ns_find(from, true, &c), 0);
-	assert_int_equal(ns_find(dir, true, &d), 0);
+	assert_int_equal(ns_find(from, FIND_NAMED, &c), 0);
+	assert_int_equal(ns_find(dir, FIND_NAMED, &d), 0);
 	err = rootdev.rename(c, d, name);
 	chan_put(c);
 	chan_put(d);
@@ -275,7 +275,7 @@ static void a_large_directory_is_listed_while_it_changes(void **state)
 		snprintf(path, sizeof(path), "/d/f%d", i);
 		put_file(path, "");
 	}
-	assert_int_equal(ns_find("/d", true, &dir), 0);
+	assert_int_equal(ns_find("/d", FIND_NAMED, &dir), 0);
 	/* What is removed behind the listing, at it or before it hides none of the others. */
 	for (int i = 0; i < MANY; i += 5) {
 		for (int k = 0; k < 3; k++)
@@ -337,7 +337,7 @@ static void B8_a_table_that_cannot_grow(void **state)
 		snprintf(name, sizeof(name), "/dir/%u", i);
 		put_file(name, "");
 	}
-	assert_int_equal(ns_rename("/moved", "/dir/moved"), 0);
+	assert_int_equal(ns_rename("/moved", "/dir/moved", false), 0);
 	assert_content("/dir/moved", "here");
 	assert_int_equal(walk_remove("/dir/moved"), 0);
 	for (unsigned i = 0; i < 300; i++) {
@@ -408,9 +408,9 @@ static void an_archive_is_unpacked(void **state)
 	assert_content("/second", "content");
 	assert_content("/last", "content");
 	assert_content("/empty", "");
-	assert_int_equal(ns_find("/link", true, &c), -ENOENT);
-	assert_int_equal(ns_find("/behind", true, &c), -ENOENT);
-	assert_int_equal(ns_find("/bin/sh", true, &c), 0);
+	assert_int_equal(ns_find("/link", FIND_NAMED, &c), -ENOENT);
+	assert_int_equal(ns_find("/behind", FIND_NAMED, &c), -ENOENT);
+	assert_int_equal(ns_find("/bin/sh", FIND_NAMED, &c), 0);
 	assert_int_equal(chan_stat(c, &st), 0);
 	assert_int_equal(st.st_mode, S_IFREG | 0751);
 	assert_int_equal(st.st_mtime, 42);

@@ -99,11 +99,11 @@ static void closed_members_hide_and_show_nothing(void **state)
 	assert_walk("/a/secret", -ENOENT, NULL);
 	assert_walk("/a/other", -ENOENT, NULL);
 	assert_int_equal(ns_remove("/a/secret", 0), -ENOENT);
-	assert_int_equal(ns_rename("/a/secret", "/a/x"), -ENOENT);
+	assert_int_equal(ns_rename("/a/secret", "/a/x", false), -ENOENT);
 	assert_int_equal(ns_open("/a/secret", O_WRONLY | O_CREAT | O_EXCL, 0644, &c), 0);
 	chan_put(c);
-	assert_int_equal(ns_rename("/a/secret", "/a/other"), 0);
-	assert_int_equal(ns_rename("/a/other", "/a/secret"), 0);
+	assert_int_equal(ns_rename("/a/secret", "/a/other", false), 0);
+	assert_int_equal(ns_rename("/a/other", "/a/secret", false), 0);
 	assert_int_equal(ns_remove("/a/secret", 0), 0);
 	assert_int_equal(ns_mkdir("/a/secret", 0755), 0);
 	assert_int_equal(ns_remove("/tmp/secret", 0), 0);
@@ -153,7 +153,7 @@ static void creates_in_unions(void **state)
 	assert_int_equal(ns_open("/dev/new", O_WRONLY | O_CREAT | O_EXCL, 0600, &c), -EEXIST);
 	assert_int_equal(ns_mkdir("/dev/kpctl", 0755), -EEXIST); /* a member has it */
 	assert_walk("/tmp/new", 0, "/tmp/new");
-	assert_int_equal(ns_rename("/dev/new", "/dev/newer"), 0);
+	assert_int_equal(ns_rename("/dev/new", "/dev/newer", false), 0);
 	assert_walk("/tmp/newer", 0, "/tmp/newer");
 	assert_int_equal(ns_remove("/dev/newer", 0), 0);
 	assert_int_equal(ns_remove("/dev/kpctl", 0), -EACCES); /* its directory is 0555 */

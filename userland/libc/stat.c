@@ -7,7 +7,13 @@
 /* Describe the file of that name. */
 int stat(const char *path, struct stat *st)
 {
-	return __sysret(sys2(SYS_stat, (int)path, (int)st));
+	return __sysret(sys3(SYS_stat, (int)path, (int)st, 0));
+}
+
+/* The same, but of a symbolic link itself. */
+int lstat(const char *path, struct stat *st)
+{
+	return __sysret(sys3(SYS_stat, (int)path, (int)st, FIND_LINK));
 }
 
 /* Describe an open file. */

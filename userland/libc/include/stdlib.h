@@ -40,6 +40,7 @@ int setenv(const char *name, const char *value, int overwrite);
 int unsetenv(const char *name);
 int putenv(char *assignment);
 
+char *realpath(const char *path, char *to); /* PATH_MAX bytes; NULL: memory of its own */
 const char *getprogname(void); /* the last part of argv[0] */
 void setprogname(const char *name);
 

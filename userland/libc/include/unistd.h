@@ -44,6 +44,9 @@ int pipe(int fd[2]);
 int isatty(int fd);
 
 int access(const char *path, int mode);
+int link(const char *path, const char *newpath);
+int symlink(const char *target, const char *path);
+ssize_t readlink(const char *path, char *buf, size_t n);
 int unlink(const char *path);
 int rmdir(const char *path);
 int chdir(const char *path);

@@ -9,6 +9,7 @@
 #define S_ISCHR(mode) (((mode)&S_IFMT) == S_IFCHR)
 #define S_ISREG(mode) (((mode)&S_IFMT) == S_IFREG)
 #define S_ISFIFO(mode) (((mode)&S_IFMT) == S_IFIFO)
+#define S_ISLNK(mode) (((mode)&S_IFMT) == S_IFLNK)
 
 #define S_IRWXU 0700
 #define S_IRUSR 0400
@@ -24,6 +25,7 @@
 #define S_IXOTH 0001
 
 int stat(const char *path, struct stat *st);
+int lstat(const char *path, struct stat *st);
 int fstat(int fd, struct stat *st);
 int mkdir(const char *path, mode_t mode);
 int chmod(const char *path, mode_t mode);
