@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -133,15 +134,33 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 	return copy_entries(from, to);
 }
 
-/* Copy a file or a directory; top says that it is an operand. */
+/* Make the same symbolic link once more. */
+static int copy_link(const char *from, const char *to)
+{
+	char target[PATH_MAX] = "";
+
+	if (readlink(from, target, sizeof(target) - 1) < 0) {
+		warn("%s", from);
+		return 1;
+	}
+	if (symlink(target, to) < 0) {
+		warn("%s", to);
+		return 1;
+	}
+	return 0;
+}
+
+/* Copy a file or a directory; top says that it is an operand, where a link is followed. */
 static int copy(const char *from, const char *to, bool top)
 {
 	struct stat st;
 
-	if (stat(from, &st) < 0) {
+	if ((top ? stat(from, &st) : lstat(from, &st)) < 0) {
 		warn("%s", from);
 		return 1;
 	}
+	if (S_ISLNK(st.st_mode))
+		return copy_link(from, to);
 	if (!S_ISDIR(st.st_mode))
 		return copy_file(from, &st, to);
 	if (recursive)

@@ -211,14 +211,17 @@ static int search(int fd, const char *name)
 	return failed;
 }
 
-/* Search a file, or all that is in a directory, by name. Return 1 after a warning, else 0. */
+/*
+ * Search a file, or all that is in a directory, by name. A symbolic link in a directory is not
+ * followed. Return 1 after a warning, else 0.
+ */
 static int search_below(const char *path, bool given)
 {
 	char **list, *one[] = { (char *)path, NULL };
 	struct stat st;
 	int failed = 0;
 
-	if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+	if ((given ? stat(path, &st) : lstat(path, &st)) == 0 && !S_ISDIR(st.st_mode))
 		/* A device that was not asked for by its name may have no end. */
 		return given || S_ISREG(st.st_mode) ? stream_each(one, search) : 0;
 	list = path_names(path, NULL);

@@ -1,6 +1,7 @@
 /* ls: lists files and directories, sorted by name. Names that begin with a dot are hidden. */
 #include <sys/stat.h>
 #include <err.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,8 @@ static void format_mode(unsigned mode, char *s)
 	memcpy(s, "-rwxrwxrwx", 11);
 	if (S_ISDIR(mode))
 		s[0] = 'd';
+	else if (S_ISLNK(mode))
+		s[0] = 'l';
 	else if (S_ISCHR(mode))
 		s[0] = 'c';
 	else if (S_ISFIFO(mode))
@@ -72,8 +75,19 @@ static int format_size(const struct entry *e, char text[24])
 	return snprintf(text, 24, "%llu%c", tenths / 10, unit[i]);
 }
 
+/* Print what a symbolic link names, after its name. */
+static void print_target(const char *dir, const char *name)
+{
+	char *path = path_join(dir, name), target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target));
+
+	if (n > 0)
+		printf(" -> %.*s", (int)n, target);
+	free(path);
+}
+
 /* Print the lines of a long listing, with owners and sizes each in one column. */
-static void print_details(const struct entry *list, size_t n)
+static void print_details(const char *dir, const struct entry *list, size_t n)
 {
 	int owner_width = 4, width = 1; /* "none" has four */
 	char size[24];
@@ -93,10 +107,13 @@ static void print_details(const struct entry *list, size_t n)
 
 		format_mode(st->st_mode, mode);
 		format_size(&list[i], size);
-		printf("%s %-*s %*s %04d-%02d-%02d %02d:%02d %s\n", mode, owner_width,
+		printf("%s %-*s %*s %04d-%02d-%02d %02d:%02d %s", mode, owner_width,
 		       format_owner(st->st_uid), width, size,
 		       tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday, tm->tm_hour, tm->tm_min,
 		       list[i].name);
+		if (S_ISLNK(st->st_mode))
+			print_target(dir, list[i].name);
+		putchar('\n');
 	}
 }
 
@@ -121,11 +138,11 @@ static void print_columns(const struct entry *list, size_t n)
 	}
 }
 
-/* Print a list in the form that was asked for. */
-static void print(const struct entry *list, size_t n)
+/* Print a list, of names in a directory, in the form that was asked for. */
+static void print(const char *dir, const struct entry *list, size_t n)
 {
 	if (details) {
-		print_details(list, n);
+		print_details(dir, list, n);
 	} else if (one_column) {
 		for (size_t i = 0; i < n; i++)
 			puts(list[i].name);
@@ -196,7 +213,7 @@ static int list_dir(const char *dir)
 		list[n].name = names[i];
 		if (!all && names[i][0] == '.') {
 			/* hidden */
-		} else if (stats && stat(path, &list[n].st) < 0) {
+		} else if (stats && lstat(path, &list[n].st) < 0) {
 			warn("%s", path);
 			failed = 1;
 		} else {
@@ -207,12 +224,18 @@ static int list_dir(const char *dir)
 	/* By name they are sorted. */
 	if (largest || reverse)
 		qsort(list, n, sizeof(*list), compare);
-	print(list, n);
+	print(dir, list, n);
 	if (recursive)
 		failed |= list_below(dir, list, n);
 	free(list);
 	path_names_free(names);
 	return failed;
+}
+
+/* Look at an operand. A symbolic link is followed unless it is to be described itself. */
+static int stat_operand(const char *name, struct stat *st)
+{
+	return (!details && !as_files && stat(name, st) == 0) ? 0 : lstat(name, st);
 }
 
 /* List the operands: the files first, together, then each directory below its name. */
@@ -226,7 +249,7 @@ static int list_operands(char **names, size_t count)
 		/* A name that is not there is told and left out. */
 		struct entry e = { .name = names[i] };
 
-		if (stat(e.name, &e.st) < 0) {
+		if (stat_operand(e.name, &e.st) < 0) {
 			warn("%s", e.name);
 			failed = 1;
 		} else if (S_ISDIR(e.st.st_mode) && !as_files) {
@@ -238,7 +261,7 @@ static int list_operands(char **names, size_t count)
 	/* As POSIX has it, files and directories are sorted apart. */
 	qsort(files, nfiles, sizeof(*files), compare);
 	qsort(dirs, ndirs, sizeof(*dirs), compare);
-	print(files, nfiles);
+	print("", files, nfiles);
 	for (size_t i = 0; i < ndirs; i++) {
 		if (count > 1 || recursive)
 			printf("%s%s:\n", nfiles + i > 0 ? "\n" : "", dirs[i].name);

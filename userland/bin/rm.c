@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "userland/command/memory.h"
 #include "userland/command/usage.h"
 #include "userland/files/path.h"
 
@@ -43,7 +44,7 @@ static int lift(const char *path)
 		free(to);
 		snprintf(name, sizeof(name), "rm.%u", n++);
 		to = path_join(top, name);
-	} while (stat(to, &st) == 0);
+	} while (lstat(to, &st) == 0);
 	int failed = rename(path, to) < 0 ? complain(path) : 0;
 	free(to);
 	lifted |= !failed;
@@ -70,12 +71,15 @@ static int drop_entries(const char *dir)
 	return failed;
 }
 
-/* Remove a file or, with -r, a tree; its directories when they are empty. */
+/*
+ * Remove a file or, with -r, a tree; its directories when they are empty. Of what a symbolic link
+ * leads to nothing is removed.
+ */
 static int drop(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) < 0)
+	if (lstat(path, &st) < 0)
 		return complain(path);
 	if (S_ISDIR(st.st_mode)) {
 		if (!recursive) {
@@ -119,6 +123,21 @@ static bool is_slip(const char *path)
 	return slip;
 }
 
+/* Cut the slashes after the name of a symbolic link: it is the link that is to be removed. */
+static void cut_slashes(char *path)
+{
+	size_t end = strlen(path);
+	struct stat st;
+	char *name;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	name = memory(strndup(path, end));
+	if (lstat(name, &st) == 0 && S_ISLNK(st.st_mode))
+		path[end] = '\0';
+	free(name);
+}
+
 int main(int argc, char **argv)
 {
 	int c, failed = 0;
@@ -139,6 +158,7 @@ int main(int argc, char **argv)
 			warnx("%s: will not be removed", argv[optind]);
 			failed = 1;
 		} else {
+			cut_slashes(argv[optind]);
 			failed |= drop_all(argv[optind]);
 		}
 	}

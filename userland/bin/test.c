@@ -12,7 +12,7 @@
 #include "userland/command/usage.h"
 
 static const char synopsis[] =
-	"test [!] -[cdefsrwx] file\n"
+	"test [!] -[cdefhrsLwx] file\n"
 	"       test [!] -[nz] string\n"
 	"       test [!] string (= | !=) string\n"
 	"       test [!] number -(eq | ne | lt | le | gt | ge) number";
@@ -43,6 +43,13 @@ static bool is_file(const char *path)
 static bool is_device(const char *path)
 {
 	return S_ISCHR(mode_of(path));
+}
+
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
 /* Whether a file has a size above 0, which devices have not, whatever they hold. */
@@ -87,6 +94,7 @@ static const struct {
 	{ "-d", is_dir },    { "-e", exists },	{ "-f", is_file },
 	{ "-s", has_bytes }, { "-n", is_text }, { "-z", is_empty },
 	{ "-c", is_device }, { "-r", may_read }, { "-w", may_write }, { "-x", may_execute },
+	{ "-h", is_link },   { "-L", is_link },
 };
 
 /* The comparisons of numbers: they hold if the first is less (1), equal (2) or greater (4). */
