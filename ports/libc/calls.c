@@ -28,6 +28,10 @@ CALL(int, mkdir, (const char *path, mode_t mode), 2, mkdir, (int)path, (int)mode
 CALL(int, chmod, (const char *path, mode_t mode), 2, chmod, (int)path, (int)mode)
 CALL(int, unlink, (const char *path), 2, remove, (int)path, S_IFREG)
 CALL(int, rmdir, (const char *path), 2, remove, (int)path, S_IFDIR)
+CALL(int, link, (const char *path, const char *new), 2, link, (int)path, (int)new)
+CALL(int, symlink, (const char *to, const char *path), 2, symlink, (int)to, (int)path)
+CALL(ssize_t, readlink, (const char *__restrict path, char *__restrict buf, size_t n), 3, readlink,
+     (int)path, (int)buf, (int)n)
 CALL(int, rename, (const char *from, const char *to), 2, rename, (int)from, (int)to)
 CALL(int, chdir, (const char *path), 1, chdir, (int)path)
 CALL(mode_t, umask, (mode_t mask), 1, umask, (int)mask)

@@ -30,7 +30,14 @@ int stat(const char *path, struct stat *st)
 {
 	struct kernel_stat k;
 
-	return described(sys2(SYS_stat, (int)path, (int)&k), &k, st);
+	return described(sys3(SYS_stat, (int)path, (int)&k, 0), &k, st);
+}
+
+int lstat(const char *path, struct stat *st)
+{
+	struct kernel_stat k;
+
+	return described(sys3(SYS_stat, (int)path, (int)&k, FIND_LINK), &k, st);
 }
 
 int fstat(int fd, struct stat *st)
@@ -52,9 +59,6 @@ int utime(const char *path, const struct utimbuf *times)
 	close(fd);
 	return r;
 }
-
-/* There are no symbolic links. */
-int lstat(const char *path, struct stat *st) __attribute__((alias("stat")));
 
 int access(const char *path, int mode)
 {
@@ -81,29 +85,12 @@ char *getcwd(char *buf, size_t n)
 	return NULL;
 }
 
-/* Put a path without ".", ".." and double slashes, which has a file, into `to', or into memory. */
+/* Store the path to a file without links, "." and ".."; in memory of its own if `to' is NULL. */
 char *realpath(const char *path, char *to)
 {
-	char all[2 * PATH_MAX] = "", *rest = all, *part, *end;
-	struct stat st;
+	char name[PATH_MAX];
 
-	if (stat(path, &st) < 0 || (*path != '/' && !getcwd(all, PATH_MAX)))
+	if (__sysret(sys3(SYS_realpath, (int)path, (int)name, sizeof(name))) < 0)
 		return NULL;
-	strcat(strcat(all, "/"), path);
-	if (strlen(all) >= PATH_MAX) {
-		errno = ENAMETOOLONG;
-		return NULL;
-	}
-	end = to = to ? to : malloc(PATH_MAX);
-	while (to && (part = strsep(&rest, "/"))) {
-		if (strcmp(part, "..") == 0) {
-			while (end > to && *--end != '/')
-				;
-		} else if (*part && strcmp(part, ".") != 0) {
-			end += sprintf(end, "/%s", part);
-		}
-	}
-	if (to)
-		strcpy(end, end == to ? "/" : "");
-	return to;
+	return to ? strcpy(to, name) : strdup(name);
 }

@@ -62,6 +62,12 @@ prints() {
 }
 is "$(prints command)" '0x300 1 0x900
 0x400 1 1 1' "W4 system(3) gives its own child's status, as waitpid(2) does, and signals go by"
+is "$(prints links)" '0 0 14 ../here/./file
+1 14 1 4 2
+/tmp/here/file #c/null
+0 Too many symbolic links
+-1 Invalid argument
+-1 Not owner' 'W3 links are made, followed and read'
 is "$(prints calls)" '7 7 [one][ two] -1
 1 0 4, 0, 3 1 1 0 1
 64 8 1
