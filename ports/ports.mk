@@ -8,7 +8,7 @@ PORTFLAGS = -O2 -march=i686 -mtune=generic -fno-pic -fno-pie -fno-stack-protecto
 	  -fcf-protection=none -fno-asynchronous-unwind-tables -fno-omit-frame-pointer \
 	  -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls $(NOSPLIT)
 NEWLIB	= $(B)/newlib/lib
-OURLIBC	= dup isatty process signal sigaction alarm brk clock ioctl malloc calloc memprof \
+OURLIBC	= dup isatty process signal sigaction alarm brk clock ioctl malloc calloc mmap memprof \
 	  monitor gmonstart profil err progname
 PORTLIBC = $(call in,ports/libc,c) $(OURLIBC:%=userland/libc/%.c) prof/files/prof_gmonout.c
 PORTCC	= $(KCC) -m32 -U__linux__ -std=gnu2x -g $(PORTFLAGS) $(WARN) -Wno-missing-prototypes -fno-builtin -nostdinc -I. -include kernel/abi/signal.h \
@@ -28,7 +28,7 @@ $(SYSROOT)/lib/libc.a: $(NEWLIB)/libc.a $(PORTOBJ) $(CRT0) userland/libc/user.ld
 	cp -r $(B)/newlib/include $(SYSROOT)
 	cp -r ports/libc/include $(SYSROOT)/include/gnomon
 	cp userland/libc/include/err.h $(SYSROOT)/include/gnomon
-	cp userland/libc/include/sys/gmon.h $(SYSROOT)/include/gnomon/sys
+	cp userland/libc/include/sys/gmon.h userland/libc/include/sys/mman.h $(SYSROOT)/include/gnomon/sys
 	cp $(NEWLIB)/libm.a $(CRT0) userland/libc/user.ld $(SYSROOT)/lib
 	cp $(NEWLIB)/libc.a $@.new
 	$(KAR) dS $@.new $(patsubst %,lib_a-%.o,_Exit raise rename execve reallocarray isatty sleep usleep time system \

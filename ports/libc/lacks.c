@@ -13,6 +13,6 @@ int __lacks(const char *call, char *said);
 	}
 
 LACKS(chown) LACKS(chroot) LACKS(fchown) LACKS(getgroups) LACKS(getpgrp) LACKS(getrusage)
-LACKS(lchown) LACKS(mkfifo) LACKS(mknod) LACKS(mmap) LACKS(mprotect) LACKS(munmap)
-LACKS(setgid) LACKS(setrlimit) LACKS(setsid) LACKS(tcgetpgrp)
-LACKS(tcsetpgrp) LACKS(truncate) LACKS(utimes)
+LACKS(lchown) LACKS(mkfifo) LACKS(mknod)
+LACKS(setgid) LACKS(setrlimit) LACKS(setsid) LACKS(tcgetpgrp) LACKS(tcsetpgrp)
+LACKS(truncate) LACKS(utimes)

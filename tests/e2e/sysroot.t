@@ -68,6 +68,9 @@ is "$(prints links)" '0 0 14 ../here/./file
 0 Too many symbolic links
 -1 Invalid argument
 -1 Not owner' 'W3 links are made, followed and read'
+is "$(prints maps)" 'some text 0 x
+0 0
+1 Not supported' 'W3 memory is mapped and unmapped'
 is "$(prints calls)" '7 7 [one][ two] -1
 1 0 4, 0, 3 1 1 0 1
 64 8 1

@@ -1,6 +1,6 @@
-/* mmap(2). */
-#ifndef _SYS_MMAN_H
-#define _SYS_MMAN_H
+/* Memory in pages of its own, empty or with what a file has. */
+#ifndef SYS_MMAN_H
+#define SYS_MMAN_H
 
 #include <sys/types.h>
 
