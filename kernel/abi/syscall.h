@@ -36,7 +36,7 @@
 #define SYS_rename 30	   /* (from, to) */
 #define SYS_chmod 31	   /* (path, mode) */
 #define SYS_chdir 32	   /* (path) */
-#define SYS_getcwd 33	   /* (buf, n) -> length with its NUL */
+#define SYS_realpath 33	   /* (path, buf, n) -> length with its NUL */
 #define SYS_bind 34	   /* (name, old, flags): MREPL, MBEFORE, MAFTER | MCREATE */
 #define SYS_unmount 35	   /* (name or NULL, old) */
 #define SYS_sched_yield 36 /* () */
@@ -55,5 +55,4 @@
 #define SYS_symlink 49	   /* (target, path) */
 #define SYS_readlink 50	   /* (path, buf, n) -> bytes of the target, without a NUL */
 #define SYS_link 51	   /* (path, new path) */
-#define SYS_realpath 52	   /* (path, buf, n) -> length with its NUL */
-#define NSYS 53
+#define NSYS 52

@@ -24,7 +24,7 @@ struct chan {
 	uint32_t held;		   /* bytes of the file that stay as they are; hold() */
 	enum payer payer;	   /* for the open file; PAYER_NONE: it is not counted */
 	void *aux;		   /* the device's own; NULL at first */
-	char *name;		   /* path as it was reached, "/dev/kpdata", or NULL; for getcwd */
+	char *name;		   /* path as it was reached, "/dev/kpdata", or NULL */
 	struct union_mount *mount; /* a union directory walked to: its members; else NULL */
 	struct mutex lock;
 	uint64_t offset;	   /* lock; of the next read or write */

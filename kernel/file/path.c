@@ -192,32 +192,19 @@ int32_t sys_chdir(const uint32_t arg[5])
 	return 0;
 }
 
-/* Give the user a name in a buffer of so many bytes: its length with the NUL; -ERANGE. */
-static int path_out(const char *name, uint32_t user, uint32_t room)
-{
-	size_t n = strlen(name) + 1;
-
-	if (n > room)
-		return -ERANGE;
-	int err = copyout(user_ptr(user), name, n);
-	return err ? err : (int)n;
-}
-
-/* getcwd(buf, n) -> length with the NUL; -ERANGE if it is longer than n */
-int32_t sys_getcwd(const uint32_t arg[5])
-{
-	return path_out(proc_self()->cwd->name, arg[0], arg[1]);
-}
-
-/* realpath(path, buf, n): the same of a path without links, "." and "..", of something there */
+/* realpath(path, buf, n) -> length with the NUL, without links; -ERANGE if it is longer than n */
 int32_t sys_realpath(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = NULL;
 	int err = path_walk(arg[0], FIND_NAMED, &c);
 
-	if (!err)
-		err = path_out(c->name, arg[1], arg[2]);
-	return err;
+	if (err)
+		return err;
+	size_t n = strlen(c->name) + 1;
+	if (n > arg[2])
+		return -ERANGE;
+	err = copyout(user_ptr(arg[1]), c->name, n);
+	return err ? err : (int32_t)n;
 }
 
 /* rfork(RFNAMEG or RFCNAMEG): a copy of the namespace, or one of only the root */

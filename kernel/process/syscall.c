@@ -15,7 +15,7 @@ static syscall_fn *const table[NSYS] = {
 	CALL(clock_gettime),
 	CALL(open), CALL(close), CALL(fcntl), CALL(umask), CALL(pipe), CALL(select),
 	CALL(read), CALL(write), CALL(lseek), CALL(getdents), CALL(ioctl), CALL(fstat), CALL(fset),
-	CALL(stat), CALL(mkdir), CALL(remove), CALL(rename), CALL(chmod), CALL(chdir), CALL(getcwd),
+	CALL(stat), CALL(mkdir), CALL(remove), CALL(rename), CALL(chmod), CALL(chdir),
 	CALL(symlink), CALL(readlink), CALL(link), CALL(realpath),
 	CALL(bind), CALL(unmount), CALL(rfork),
 	CALL(profil), CALL(sprofil), CALL(memprof),

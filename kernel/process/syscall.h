@@ -21,9 +21,8 @@ syscall_fn sys_sigaction, sys_sigprocmask, sys_sigsuspend, sys_sigreturn, sys_si
 syscall_fn sys_setitimer;
 
 /* On names, in kernel/file: path.c. */
-syscall_fn sys_open, sys_stat, sys_mkdir, sys_remove, sys_rename, sys_chmod, sys_chdir, sys_getcwd;
-syscall_fn sys_bind, sys_unmount, sys_rfork, sys_symlink, sys_readlink, sys_link;
-syscall_fn sys_realpath;
+syscall_fn sys_open, sys_stat, sys_mkdir, sys_remove, sys_rename, sys_chmod, sys_chdir;
+syscall_fn sys_bind, sys_unmount, sys_rfork, sys_symlink, sys_readlink, sys_link, sys_realpath;
 
 /* On open files: file.c, fd.c, pipe.c, select.c. */
 syscall_fn sys_read, sys_write, sys_lseek, sys_fstat, sys_fset, sys_getdents, sys_ioctl;

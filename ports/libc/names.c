@@ -78,7 +78,7 @@ char *getcwd(char *buf, size_t n)
 
 	if (!to)
 		to = malloc(n = PATH_MAX);
-	if (to && __sysret(sys2(SYS_getcwd, (int)to, (int)n)) >= 0)
+	if (to && __sysret(sys3(SYS_realpath, (int)".", (int)to, (int)n)) >= 0)
 		return to;
 	if (to != buf)
 		free(to);

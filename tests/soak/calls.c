@@ -56,7 +56,6 @@ static const char *const rows[NSYS] = {
 	[SYS_realpath] = "pbn",
 	[SYS_chmod] = "Pm",
 	[SYS_chdir] = "p",
-	[SYS_getcwd] = "bn",
 	[SYS_bind] = "pPB",
 	[SYS_unmount] = "pP",
 	[SYS_sched_yield] = "",

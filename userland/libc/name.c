@@ -40,5 +40,5 @@ int chdir(const char *path)
  */
 char *getcwd(char *buf, size_t size)
 {
-	return __sysret(sys2(SYS_getcwd, (int)buf, size)) < 0 ? NULL : buf;
+	return __sysret(sys3(SYS_realpath, (int)".", (int)buf, size)) < 0 ? NULL : buf;
 }
