@@ -151,23 +151,16 @@ static size_t term_put_ascii(struct term *t, const char *s, size_t n)
  */
 static void term_control(struct term *t, uint8_t c)
 {
-	switch (c) {
-	case '\b':
+	if (c == '\b')
 		term_move(t, (int)t->at.row, (int)t->at.column - 1);
-		break;
-	case '\t':
+	else if (c == '\t')
 		term_move(t, (int)t->at.row, ((int)t->at.column / TAB + 1) * TAB);
-		break;
-	case '\n':
+	else if (c == '\n')
 		term_new_row(t);
-		break;
-	case '\r':
+	else if (c == '\r')
 		t->at.column = 0;
-		break;
-	case ESC:
+	else if (c == ESC)
 		t->state = TERM_ESCAPE;
-		break;
-	}
 }
 
 /* RIS: begin again, as after term_init(). */
@@ -395,20 +388,14 @@ static void term_byte(struct term *t, uint8_t c)
 		term_control(t, c);
 		return;
 	}
-	switch (t->state) {
-	case TERM_ESCAPE:
+	if (t->state == TERM_ESCAPE)
 		term_escape(t, c);
-		break;
-	case TERM_SKIP:
-		if (c >= '0')
-			t->state = TERM_TEXT;
-		break;
-	case TERM_CSI:
+	else if (t->state == TERM_CSI)
 		term_parameter(t, c);
-		break;
-	default:
+	else if (t->state == TERM_TEXT)
 		term_text(t, c);
-	}
+	else if (c >= '0') /* the end of what TERM_SKIP passes over */
+		t->state = TERM_TEXT;
 }
 
 /* Show what has changed, as many rows at a time as lie in one page. */
