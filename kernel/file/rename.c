@@ -62,33 +62,21 @@ static int rename_new_holder(const struct walk *to, struct chan **holder)
 	return *holder ? chan_permit(*holder, MAY_WRITE | MAY_EXEC) : -EPERM;
 }
 
-/* Find the file or directory that is to be renamed: its name will be gone. */
-static int rename_old(const char *from, struct chan **out)
-{
-	WALK struct walk *w = NULL;
-	struct chan *holder;
-	int err = walk_new(from, &w);
-
-	if (!err)
-		err = rename_find(w, &holder, out);
-	return err;
-}
-
 /*
- * Rename as rename(2) does: an existing target is replaced. Or add a name as link(2) does. -EXDEV
- * between devices.
+ * Rename as rename(2) does: an existing target is replaced. Or add a name as link(2) does: what is
+ * at the old one does not matter then. -EXDEV between devices.
  */
 int ns_rename(const char *from, const char *to, bool link)
 {
-	WALK struct walk *b = NULL;
+	WALK struct walk *a = NULL, *b = NULL;
 	DROPPED struct chan *c = NULL;
-	struct chan *newdir;
-	int err;
+	struct chan *holder, *newdir;
+	int err = walk_new(from, &a);
 
-	if (link)
-		err = ns_find(from, FIND_LINK, &c);
-	else
-		err = rename_old(from, &c);
+	if (!err)
+		err = rename_find(a, &holder, &c);
+	if (link && c)
+		err = 0;
 	if (!err)
 		err = walk_new(to, &b);
 	if (!err)

@@ -222,13 +222,18 @@ static inline int walk_element(struct walk *w, const char *name, size_t n)
 	return err ? err : walk_before(w, name, n);
 }
 
-/* Walk the elements of path from where w is, but for the last one if that is a name. */
-static int walk_on(struct walk *w, const char *path)
+/*
+ * Walk the elements of path, but for the last one if that is a name, from where w is or, if it is
+ * nowhere yet, from where the path begins.
+ */
+static int walk_path(struct walk *w, const char *path)
 {
 	char *memory = NULL; /* of path, after a link */
 	int err = 0;
 	size_t n;
 
+	if (!w->c)
+		err = walk_begin(w, &path);
 	while (!err && (n = walk_next(&path)) != 0) {
 		err = walk_step(w);
 		if (err)
@@ -247,16 +252,6 @@ static int walk_on(struct walk *w, const char *path)
 	return err;
 }
 
-/* The same from where path begins. */
-static int walk_path(struct walk *w, const char *path)
-{
-	int err = walk_begin(w, &path);
-
-	if (!err)
-		err = walk_on(w, path);
-	return err;
-}
-
 /*
  * Move w to the last name and, if a symbolic link is to be followed or has a slash after it, to
  * what that leads to. If this is not there, w stands before its name then.
@@ -271,7 +266,7 @@ int walk_end(struct walk *w, bool follow)
 
 		err = walk_follow(w, &path, &memory);
 		if (!err)
-			err = walk_on(w, path);
+			err = walk_path(w, path);
 		if (!err)
 			err = walk_step(w);
 	}
