@@ -74,10 +74,10 @@ void vm_put(struct vm *vm)
 		vm_free(vm);
 }
 
-/* Share the pages of n entries with the child, writable ones until they are written. */
+/* Share the pages of n entries with the child, writable ones until they are written; NULL: none. */
 static void vm_share(struct vm *child, uint64_t *pte, uint64_t *copy, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; pte && i < n; i++) {
 		if (!(pte[i] & PTE_P))
 			continue;
 		if (pte[i] & PTE_W)

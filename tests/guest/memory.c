@@ -357,6 +357,22 @@ static void promised_in_steps(void)
 	must(tap_memory_back(before, 8));
 }
 
+/* Fork with a stack of which the top and a page far below are there, and no page tables between. */
+static void stack_with_a_gap_is_forked(void)
+{
+	volatile char *far = (char *)(0xbffff000u - (4300u << 10));
+	pid_t pid;
+
+	*far = 2;
+	pid = fork();
+	if (pid < 0)
+		tap_skip("too little memory");
+	if (pid == 0)
+		_exit(*far == 2 && far[2 << 20] == 0 ? 0 : 1);
+	tap_join(pid);
+	must(far[2 << 20] == 0 && *far == 2);
+}
+
 static const struct tap_case cases[] = {
 	{ "reading outside our memory kills", reads },
 	{ "writing outside our memory kills", writes },
@@ -375,6 +391,7 @@ static const struct tap_case cases[] = {
 	{ "moving the break leaks no memory", break_does_not_leak },
 	{ "what the break refuses", break_refusals },
 	{ "malloc until memory runs out", out_of_memory },
+	{ "B1: a stack without tables in its middle is forked", stack_with_a_gap_is_forked },
 	{ "B6: what fork was promised can be written", promised },
 	{ "B6: what brk promised in steps can be written", promised_in_steps },
 };
