@@ -46,12 +46,14 @@ static int open_here(struct walk *w, int flags)
 
 /*
  * Make the file or directory whose name w stands before, which is known not to be there, and open
- * it. Where nothing can be made, a caller that would have taken an old file gets -ENOENT.
+ * it. Where nothing can be made, a caller that would have taken an old file gets -ENOENT, and so
+ * does everybody whose link leads nowhere.
  */
 static int create_here(struct walk *w, uint32_t mode, int flags)
 {
+	if (!w->last)
+		return -ENOENT;
 	struct chan *d = union_creator(w->c);
-
 	if (w->slash && !(mode & S_IFDIR))
 		return -EISDIR;
 	if (!d || !d->dev->create)

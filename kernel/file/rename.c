@@ -77,6 +77,8 @@ int ns_rename(const char *from, const char *to, bool link)
 		err = rename_find(a, &holder, &c);
 	if (link && c)
 		err = 0;
+	if (!err && a->slash && c->type != S_IFDIR)
+		err = -ENOTDIR;
 	if (!err)
 		err = walk_new(to, &b);
 	if (!err)

@@ -254,7 +254,7 @@ static int walk_path(struct walk *w, const char *path)
 
 /*
  * Move w to the last name and, if a symbolic link is to be followed or has a slash after it, to
- * what that leads to. If this is not there, w stands before its name then.
+ * what that leads to. If only that is not there, w stands before its name then; else nowhere.
  */
 int walk_end(struct walk *w, bool follow)
 {
@@ -267,7 +267,9 @@ int walk_end(struct walk *w, bool follow)
 		err = walk_follow(w, &path, &memory);
 		if (!err)
 			err = walk_path(w, path);
-		if (!err)
+		if (err)
+			w->last = NULL;
+		else
 			err = walk_step(w);
 	}
 	kfree(memory);

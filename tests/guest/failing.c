@@ -2,7 +2,7 @@
  * B8: the n-th allocation of a call fails, for n = 1, 2, ... until the call asks for fewer. Each
  * time the answer is a clean error or success, memory is what it was when everything is closed
  * again, and the kernel's tables are sound. Only the checking kernel's test device can do that.
- * Links: tests/guest/failingprofilers.c
+ * Links: tests/guest/failingprofilers.c tests/guest/failinglinks.c
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -560,6 +560,7 @@ static const struct tap_case cases[] = {
 	{"B8 open, write and truncate a new file", B8_create},
 	{"B8 mkdir", B8_mkdir},
 	{"B8 rename", B8_rename},
+	{"B8 links", B8_links},
 	{"B8 remove", B8_remove},
 	{"B8 bind and unmount", B8_bind},
 	{"B8 unmount", B8_unmount},

@@ -13,4 +13,6 @@ void B8_profil(void), B8_kprof(void), B8_kpstack(void), B8_kpwait(void),
 	B8_gmon(void), B8_modules(void), B8_coverage(void), B8_memory(void),
 	B8_prf(void);
 
+void B8_links(void); /* failinglinks.c */
+
 #endif

@@ -127,6 +127,29 @@ static void nothing_there(void)
 	must_fail(symlink("x", "/prof/l"), EPERM);
 }
 
+/* Where a link leads nowhere before its last name, nothing is made. It stopped the machine once. */
+static void nothing_is_made(void)
+{
+	static const char *const targets[] = {
+		"#cnone", "#Pnone", "#pnone/x", "#?", "#", "none/x", "none/../x", "/none/none/x",
+	};
+	struct stat st;
+
+	for (size_t i = 0; i < nelem(targets); i++) {
+		must(symlink(targets[i], "l") == 0 && symlink("l", "m") == 0);
+		must(open("l", O_WRONLY | O_CREAT, 0644) == -1);
+		must(errno == ENOENT || errno == ENODEV);
+		must(open("m", O_WRONLY | O_CREAT, 0644) == -1);
+		must(mkdir("l/", 0755) == -1 && mkdir("m/", 0755) == -1);
+		must(stat("l/x", &st) == -1 && unlink("l") == 0 && unlink("m") == 0);
+	}
+	/* The name by which the process came here is another directory's, or nobody's. */
+	must(mkdir("a", 0755) == 0 && symlink("x", "a/l") == 0 && chdir("a") == 0);
+	must(rename("../a", "../b") == 0);
+	must_fail(open("l", O_WRONLY | O_CREAT, 0644), ENOENT);
+	must(!tap_exists("../a"));
+}
+
 /* Eight links in a path are followed, and no more. */
 static void too_many(void)
 {
@@ -176,6 +199,7 @@ static void links_are_files(void)
 	tap_write("file", "text");
 	must(symlink("file", "l") == 0 && rename("l", "m") == 0 && leads_to("m", "file"));
 	tap_write("new", "new");
+	must_fail(rename("m/", "n"), ENOTDIR);
 	must(rename("new", "m") == 0 && strcmp(tap_read("m"), "new") == 0);
 	must(strcmp(tap_read("file"), "text") == 0);
 	must(mkdir("d", 0755) == 0 && symlink("file", "d/l") == 0);
@@ -306,6 +330,7 @@ static const struct tap_case cases[] = {
 	{ "where targets begin", where_targets_begin },
 	{ "links to directories", directories },
 	{ "links to nothing", nothing_there },
+	{ "B1 nothing is made where a link leads nowhere", nothing_is_made },
 	{ "too many links", too_many },
 	{ "too long a target", too_long },
 	{ "links are files", links_are_files },
