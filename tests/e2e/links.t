@@ -55,4 +55,39 @@ text' 'W3 cp -r copies links, and rm -r removes them and nothing behind them'
 is "$(does 'ln -s none l; test -h l && test -L l && ! test -e l && ! test -h /bin && echo so
 ln -s l m; ln -s m l2; >l; test -f none && cat m l2; rm l; cat m')" 'so
 cat: m: No such file or directory' 'W3 test knows links, and what is written through one is there'
+is "$(does 'mkdir -p a/r b/r/y own/all; echo precious >own/file; ln -s ../../own/file a/r/x; ln -s ../../own a/r/y
+echo junk >b/r/x; echo junk >b/r/y/new; cp -r a/r b/r own/all; cat own/file own/all/r/x; ls own own/all/r/y
+cp -r a/r b/r own/all; cat own/file own/all/r/x')" 'precious
+junk
+own:
+all
+file
+
+own/all/r/y:
+new
+cp: own/all/r/x: File exists
+cp: own/all/r/y: File exists
+precious
+junk' 'W3 what cp -r copies does not go through the links that it has made'
+is "$(does 'echo precious >a; ln -s . here; ln -f a a; ln -f a .; ln -f a here/a; ln -fs a a; cat a
+echo b >b; ln -f none b; mkdir d; ln -f d b; ln -f /dev/null b; cat b; ln -f a b; cat b; ln -fs d b; ls -l b' | sed 's/eve.*-> /-> /')" \
+	'ln: a and a are the same file
+ln: a and ./a are the same file
+ln: a and here/a are the same file
+ln: a and a are the same file
+precious
+ln: b to none: No such file or directory
+ln: b to d: Operation not permitted
+ln: b to /dev/null: Not on the same device
+b
+precious
+lrwxrwxrwx -> d' 'W3 ln -f removes nothing but for a link that it makes'
+mkdir "$tmp/host"
+is "$("$b/gnomon" run -t 60 -o "$tmp/host" 'cd /tmp; mkdir d; echo text >d/f; ln -s d l
+mv l /n/remote; mv l /n/remote/m; ls -l l; rm l; mv /n/remote/version x; ls' 2>&1 | tr -d '\r' | sed 's/eve.*-> /-> /')" \
+	'mv: l to /n/remote/l: Operation not permitted
+mv: l to /n/remote/m: Operation not permitted
+lrwxrwxrwx -> d
+d
+x' 'W3 mv copies nothing that a link leads to'
 finish

@@ -94,6 +94,7 @@ static void pages_are_unmapped(void)
 	must_fail(munmap(p, 0), EINVAL);
 	must_fail(munmap(p + 1, PAGE), EINVAL);
 	must_fail(munmap(p, (size_t)-PAGE), EINVAL);
+	must_fail(munmap(p, (size_t)-1), EINVAL);
 }
 
 static void rights(void)

@@ -1,6 +1,7 @@
 /*
  * cp: copies files, and with -r directories. A failure is told and the rest is copied all the same;
- * the status is 1 then. There are no links, so a tree has no cycles but the one told below.
+ * the status is 1 then. Links in a tree are not followed, so it has no cycles but the one told
+ * below.
  */
 #include <sys/stat.h>
 #include <err.h>
@@ -150,11 +151,16 @@ static int copy_link(const char *from, const char *to)
 	return 0;
 }
 
-/* Copy a file or a directory; top says that it is an operand, where a link is followed. */
+/*
+ * Copy a file or a directory; top says that it is an operand, where links are followed. In a tree
+ * a copy takes the place of a link: what that leads to may be nobody's business.
+ */
 static int copy(const char *from, const char *to, bool top)
 {
 	struct stat st;
 
+	if (!top && lstat(to, &st) == 0 && S_ISLNK(st.st_mode))
+		unlink(to); /* if it stays, that is told below */
 	if ((top ? stat(from, &st) : lstat(from, &st)) < 0) {
 		warn("%s", from);
 		return 1;

@@ -1,5 +1,7 @@
 /* ln: gives files further names, or with -s makes symbolic links. */
+#include <sys/stat.h>
 #include <err.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -13,15 +15,39 @@ static const char synopsis[] =
 	"ln [-fs] from to\n"
 	"       ln [-fs] from ... directory";
 
-/* Make one link. Return an exit status. */
+/* Make one link. Return 0, or -1 with errno. */
+static int try(const char *from, const char *to)
+{
+	return symbolic ? symlink(from, to) : link(from, to);
+}
+
+/* Return whether two paths lead to one file, or the second one to a link. */
+static bool same(const char *from, const char *to)
+{
+	struct stat a, b;
+
+	return stat(from, &a) == 0 && lstat(to, &b) == 0 && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+/*
+ * Make one link, in the place of a file if that is forced: once it is known that only this is in
+ * the way, and that it is not what the link is to lead to. Return an exit status.
+ */
 static int make(char *from, char *to)
 {
-	if (force)
-		unlink(to); /* what is the matter with it, making the link will tell */
-	if ((symbolic ? symlink(from, to) : link(from, to)) == 0)
-		return 0;
-	warn("%s to %s", to, from);
-	return 1;
+	int failed = try(from, to);
+
+	if (failed && errno == EEXIST && force) {
+		if (same(from, to)) {
+			warnx("%s and %s are the same file", from, to);
+			return 1;
+		}
+		failed = unlink(to) < 0 || try(from, to) < 0;
+	}
+	if (failed)
+		warn("%s to %s", to, from);
+	return failed != 0;
 }
 
 int main(int argc, char **argv)

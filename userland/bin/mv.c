@@ -1,6 +1,8 @@
 /* mv: renames files and directories, or copies and removes them where that is not possible. */
+#include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +14,19 @@ static const char synopsis[] =
 	"mv from to\n"
 	"       mv from ... directory";
 
+/* Make a symbolic link once more, and remove it. */
+static int move_link(const char *from, const char *to)
+{
+	char target[PATH_MAX] = "";
+
+	if (readlink(from, target, sizeof(target) - 1) < 0 || symlink(target, to) < 0 ||
+	    unlink(from) < 0) {
+		warn("%s to %s", from, to);
+		return 1;
+	}
+	return 0;
+}
+
 /*
  * Copy and remove: from one device to another nothing can be renamed. What could not be copied
  * whole is not removed.
@@ -21,7 +36,10 @@ static int move_data(char *from, char *to)
 	/* After -- a name may begin with a minus sign. */
 	char *copy[] = { "cp", "-r", "--", from, to, NULL };
 	char *drop[] = { "rm", "-r", "--", from, NULL };
+	struct stat st;
 
+	if (lstat(from, &st) == 0 && S_ISLNK(st.st_mode))
+		return move_link(from, to);
 	return run_wait(copy) || run_wait(drop);
 }
 

@@ -85,7 +85,7 @@ int munmap(void *at, size_t n)
 	char *from = at, *to = from + ((n + PAGE - 1) & ~(size_t)(PAGE - 1));
 	struct map **link = &maps, *m;
 
-	if (n == 0 || (uintptr_t)at % PAGE || to < from) {
+	if ((uintptr_t)at % PAGE || to <= from) {
 		errno = EINVAL;
 		return -1;
 	}

@@ -35,6 +35,7 @@ static const char *const text[] = {
 	[ENOSPC] = "No space left",
 	[ESPIPE] = "Cannot seek",
 	[EROFS] = "Read-only file system",
+	[EMLINK] = "Too many links",
 	[EPIPE] = "Broken pipe",
 	[EDOM] = "Argument out of domain",
 	[ERANGE] = "Result out of range",
