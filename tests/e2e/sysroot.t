@@ -67,6 +67,7 @@ is "$(prints links)" '0 0 14 ../here/./file
 /tmp/here/file #c/null
 0 Too many symbolic links
 -1 Invalid argument
+-1 Too many symbolic links 1 1
 -1 Not owner' 'W3 links are made, followed and read'
 is "$(prints maps)" 'some text 0 x
 0 0

@@ -1,5 +1,7 @@
 /* W3: names that lead to other files, by newlib's functions. */
+#include <utime.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,10 @@ int main(void)
 	printf("%s\n", realpath("loop", path) ? path : strerror(errno));
 	printf("%d ", readlink("file", target, sizeof(target)));
 	printf("%s\n", strerror(errno));
+	printf("%d ", open("l", O_RDONLY | O_NOFOLLOW));
+	printf("%s ", strerror(errno));
+	printf("%d ", open("file", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_SYNC) > 2);
+	printf("%d\n", (uid_t)-1 == -1 && (gid_t)-1 == -1);
 	printf("%d ", link("/tmp", "new"));
 	printf("%s\n", strerror(errno));
 	return 0;

@@ -2,6 +2,7 @@
 #ifndef GNOMON_UTIME_H
 #define GNOMON_UTIME_H
 
+#include <sys/types.h>
 #include_next <utime.h>
 
 int utime(const char *path, const struct utimbuf *times);

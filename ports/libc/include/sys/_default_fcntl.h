@@ -20,7 +20,7 @@
 #define _FAPPEND 02000
 #define _FNONBLOCK 04000
 #define _FDIRECTORY 0200000
-#define _FNOFOLLOW 0
+#define _FNOFOLLOW 0400000
 #define _FNOINHERIT 02000000
 
 /* A command of fcntl(2) that newlib has not. */
