@@ -27,7 +27,7 @@ mkdir "$out"
 # shellcheck disable=SC2086
 (cd "$source" && "$b/gnomon" cc -w -O2 -o "$out/bzip2" $files &&
 	"$b/gnomon" cc -w -O2 -pg -o "$out/bzip2pg" $files &&
-	cc -w -O2 -g -o "$work/native" $files) >"$work/said" 2>&1
+	cc -w -O2 -g -o "$work/bzip2" $files) >"$work/said" 2>&1
 ok $? 'W6 it is built three times' "$(cat "$work/said")"
 head -c 20000 "$source/blocksort.c" >"$out/short"
 for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$out/short"; done >"$out/long"
@@ -43,31 +43,39 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do cat "$out/short"; done >"$out/long"
 	echo stop >/dev/kpctl; cp /dev/kpstack kpstack' >"$work/said" 2>&1
 ok $? 'W6 the profilers ran' "$(cat "$work/said")"
 
-# Instructions: the program's own functions, by callgrind and by cprof, as shares of their sum.
-valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" \
-	"$work/native" -9 -c "$out/short" >"$work/short.bz2" 2>"$work/said"
+# instructions PROGRAM ARGUMENT...: what the program's own functions execute, by callgrind, into `there'
+instructions() {
+	valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" "$@" 2>"$work/said"
+	callgrind_annotate --threshold=100 --auto=no --show-percs=no "$work/callgrind" |
+		awk -v of="${1##*/}]" '/\.[chy]:/ && $NF ~ of "$" { gsub(",", "", $1); sub(".*:", "", $2)
+			sub(/[.'\''].*/, "", $2); n[$2] += $1 } END { for (f in n) print f, n[f] }' >"$work/there"
+}
+
+# compare PROGRAM COUNTS: with what cprof has counted; as shares of the sum of what both have.
+compare() {
+	"$b/gnomon" report -n 0 -m "${1##*/}" -i "$1" "$2" | awk '$1 ~ /^[0-9]+$/ && NF == 5 {
+		sub(".*:", "", $5); sub(/\..*/, "", $5); n[$5] += $1 } END { for (f in n) print f, n[f] }' >"$work/here"
+	awk 'NR == FNR { there[$1] = $2; all += $2; next } $1 in there { here[$1] = $2; ours += $2 }
+		END { for (f in there) printf "%s %.2f %.2f\n", f, 100 * there[f] / all, 100 * here[f] / ours }' \
+		"$work/there" "$work/here" | sort -k 2nr | head -n 5 >"$work/both"
+	awk '{ d = $2 - $3; if (d > 3 || d < -3) bad = 1 } END { exit bad || NR != 5 }' "$work/both"
+	ok $? "W6 ${1##*/}: callgrind's first five functions have the same shares by cprof, within 3 points" \
+		"$(cat "$work/both")"
+	sed "s/^/# /" "$work/both"
+}
+
+instructions "$work/bzip2" -9 -c "$out/short" >"$work/short.bz2"
 cmp -s "$work/short.bz2" "$out/short.bz2"
 ok $? 'W6 both machines compress to the same bytes' "$(cat "$work/said")"
-callgrind_annotate --threshold=100 --auto=no --show-percs=no "$work/callgrind" |
-	awk '/\.c:.*native\]$/ { gsub(",", "", $1); sub(".*:", "", $2)
-		sub(/\..*/, "", $2); n[$2] += $1 } END { for (f in n) print f, n[f] }' >"$work/there"
-"$b/gnomon" report -n 0 -i "$out/bzip2" "$out/counts" |
-	awk '$1 ~ /^[0-9]+$/ && NF == 5 { print $5, $1 }' >"$work/here"
-awk 'NR == FNR { there[$1] = $2; all += $2; next } $1 in there { here[$1] = $2; ours += $2 }
-	END { for (f in there) printf "%s %.2f %.2f\n", f, 100 * there[f] / all, 100 * here[f] / ours }' \
-	"$work/there" "$work/here" | sort -k 2nr | head -n 5 >"$work/both"
-awk '{ d = $2 - $3; if (d > 3 || d < -3) bad = 1 } END { exit bad || NR != 5 }' "$work/both"
-ok $? "W6 callgrind's first five functions have the same shares by cprof, within 3 points" \
-	"$(cat "$work/both")"
-sed "s/^/# /" "$work/both"
+compare "$out/bzip2" "$out/counts"
 is "$(sort -k 2nr "$work/here" | head -n 1 | cut -d ' ' -f 1)" "$(head -n 1 "$work/both" | cut -d ' ' -f 1)" \
 	'W6 so the first of them is the first'
 
 # Ticks, of a longer input, of which callgrind has another first function.
 valgrind --tool=callgrind --callgrind-out-file="$work/callgrind.long" \
-	"$work/native" -9 -c "$out/long" >"$work/long.bz2" 2>/dev/null
+	"$work/bzip2" -9 -c "$out/long" >"$work/long.bz2" 2>/dev/null
 hottest=$(callgrind_annotate --auto=no --show-percs=no "$work/callgrind.long" | awk '
-	/\.c:.*native\]$/ { sub(".*:", "", $2); sub(/\..*/, "", $2); print $2; exit }')
+	/\.c:.*bzip2\]$/ { sub(".*:", "", $2); sub(/\..*/, "", $2); print $2; exit }')
 is "$(awk 'NR == 2 { print $3 }' "$out/prof")" "$hottest" "W6 prof has callgrind's hottest function first"
 is "$(gprof -b -p "$out/bzip2pg" "$out/gmon.out" | awk '$NF ~ /^[a-zA-Z_]/ && $1 ~ /^[0-9]/ { print $NF; exit }')" \
 	"$hottest" 'W6 so has gprof, of the program compiled with -pg'
@@ -79,24 +87,18 @@ has "$("$b/gnomon" report -i "$out/bzip2" -S "$source" -a "$hottest" "$out/count
 	'if (c1 != c2) return (c1 > c2);' "W6 gnomon report shows the function's source"
 has "$(cat "$out/mprof")" default_bzalloc 'W6 mprof tells which function allocates'
 
-# Programs of /rc/real, where make ports has built them. Their integers of 64 bits are two words here, so
-# that of the shares only the largest can be compared.
+# Programs of /rc/real, where make ports has built them: for this machine of 32 bits, too.
 if ports/real "$b" "$work/real" 2>"$work/said"; then
 	"$b/gnomon" run -t 120 --mem 192 -o "$work/real" -f /tmp/counts \
-		'cprof -m lua -m sqlite3 -w /tmp/counts /rc/real' >"$work/said" 2>&1
+		'cprof -m lua -m sqlite3 -m awk -w /tmp/counts /rc/real' >"$work/said" 2>&1
 	ok $? 'W6 cprof counts in the programs of /rc/real' "$(cat "$work/said")"
 	cd "$work/real" || exit 1
-	for program in "lua queens.lua" "sqlite3 db"; do
+	for program in "lua queens.lua" "awk -f words.awk text" "sqlite3 $work/db"; do
 		name=${program%% *}
 		# The words are arguments.
 		# shellcheck disable=SC2086
-		valgrind --tool=callgrind --callgrind-out-file="$work/callgrind.$name" \
-			"$b/ports/${name%3}/host"/$program <query.sql >/dev/null 2>&1
-		is "$("$b/gnomon" report -m "$name" -i "$name" counts | awk '
-			$1 ~ /^[0-9]+$/ && NF == 5 { sub(".*:", "", $5); print $5; exit }')" \
-			"$(callgrind_annotate --auto=no --show-percs=no "$work/callgrind.$name" | awk '
-			/\.c:.*/ { sub(".*:", "", $2); print $2; exit }')" \
-			"W6 $name: callgrind has the same hottest function"
+		instructions "$b/ports/${name%3}/host"/$program <query.sql >/dev/null
+		compare "$name" counts
 	done
 fi
 finish
