@@ -214,7 +214,7 @@ uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc)
 
 /* Count a sample in one of the two tables, if it is on. Its cells were there before it was. */
 static inline __attribute__((always_inline)) void prf_count(const struct prof_prf_cpu *c, int which,
-							prof_addr pc, enum prof_what what)
+							prof_addr pc, enum prof_cause what)
 {
 	const struct prof_prf_table *t = __atomic_load_n(&c->on[which], __ATOMIC_ACQUIRE);
 
@@ -229,7 +229,7 @@ static inline __attribute__((always_inline)) void prf_count(const struct prof_pr
 }
 
 /* Count a tick as one sample, or as several if it is longer than 10 ms. */
-void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_what what)
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_cause what)
 {
 	do {
 		prof_beat_next(&c->beat, PROF_PRF_US);

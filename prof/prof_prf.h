@@ -67,4 +67,4 @@ prof_addr prof_prf_word(const struct prof *p, unsigned which, uint32_t i);
 uint32_t prof_prf_find(const struct prof_prf_table *t, prof_addr pc);
 
 /* Count a tick with which a sample is due. Only this CPU's counters change. */
-void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_what what);
+void prof_prf_count(struct prof_prf_cpu *c, prof_addr pc, enum prof_cause what);

@@ -5,7 +5,7 @@
 #include "prof/prof_beat.h"
 #include "prof/prof_config.h"
 #include "prof/prof_pace.h"
-#include "prof/prof_what.h"
+#include "prof/prof_cause.h"
 
 typedef uintptr_t prof_addr; /* an address of this machine's */
 
@@ -77,7 +77,7 @@ struct prof_stack_place {
 /* All that the profilers need to know about a tick, and about a wait. */
 struct prof_sample {
 	unsigned cpu; /* from 0, below the number given to prof_kprof_init and prof_gmon_init */
-	enum prof_what what;
+	enum prof_cause what;
 	struct prof_stack_place at;
 
 	/* If what is PROF_USER: the program's module and the process's profil(2) data, or NULL. */
@@ -94,7 +94,7 @@ struct prof_sample {
 	bool others;	  /* not the owner's: all these together have half of the room for paths */
 
 	/*
-	 * Of a wait: how long it waited, 0 unless prof_what_waits(), and was ready to run. Of
+	 * Of a wait: how long it waited, 0 unless prof_cause_waits(), and was ready to run. Of
 	 * memory: how many bytes were allocated, and 0.
 	 */
 	uint64_t waited, ready;

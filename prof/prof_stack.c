@@ -181,7 +181,7 @@ void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct p
 {
 	struct prof_stack_cpu *c = &k->cpu[s->cpu];
 	prof_addr *e = c->word + c->used;
-	enum prof_what what = s->what;
+	enum prof_cause what = s->what;
 	struct walk w;
 
 	w.out = e + PROF_STACK_BODY;
@@ -196,7 +196,7 @@ void prof_stack_add(struct prof_stacks *k, const struct prof_sample *s, struct p
 	else if (stack_add_kernel(&w, s, k->trap))
 		what = PROF_INTERRUPT;
 	uint32_t frames = (uint32_t)(w.out - e) - PROF_STACK_BODY - names;
-	uint32_t shape = frames | names << PROF_STACK_NAME | (uint32_t)what << PROF_STACK_WHAT;
+	uint32_t shape = frames | names << PROF_STACK_NAME | (uint32_t)what << PROF_STACK_CAUSE;
 	if (w.cut) {
 		shape |= PROF_STACK_CUT;
 		w.program = NULL;

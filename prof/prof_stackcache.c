@@ -26,11 +26,11 @@
 
 /* Return whether the recent entry has that name and is of that kind. One that was cut is not. */
 static inline bool stackcache_same_kind(const struct prof_sample *s,
-					const struct prof_stack_recent *r, enum prof_what what)
+					const struct prof_stack_recent *r, enum prof_cause what)
 {
 	if (s->named != r->named)
 		return false;
-	return r->entry[PROF_STACK_SHAPE] >> PROF_STACK_WHAT == (prof_addr)what;
+	return r->entry[PROF_STACK_SHAPE] >> PROF_STACK_CAUSE == (prof_addr)what;
 }
 
 /*

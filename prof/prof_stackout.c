@@ -45,7 +45,7 @@ void prof_stackout_name(struct prof_text *t, const prof_addr *e)
 	}
 }
 
-void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what what,
+void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_cause what,
 			uint32_t digits)
 {
 	prof_addr shape = e[PROF_STACK_SHAPE];
@@ -54,7 +54,7 @@ void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what 
 
 	prof_stackout_name(t, e);
 	prof_text_char(t, ';');
-	prof_text_string(t, prof_what_step[what]);
+	prof_text_string(t, prof_cause_step[what]);
 	if (shape & PROF_STACK_CUT)
 		prof_text_string(t, ";[cut]");
 	while (i-- > 0)
@@ -71,7 +71,7 @@ bool prof_stackout_sound(const struct prof_stacks *k, unsigned cpu, uint32_t at)
 	n = prof_stack_entry_size(e[PROF_STACK_SHAPE]);
 	if (n >= used - at || e[n] != PROF_STACK_NOWHERE)
 		return false;
-	return prof_stack_entry_what(e[PROF_STACK_SHAPE]) < PROF_NWHAT;
+	return prof_stack_entry_cause(e[PROF_STACK_SHAPE]) < PROF_NCAUSE;
 }
 
 static uint64_t stackout_us(const struct prof_stacks *k, uint64_t time)
@@ -124,7 +124,7 @@ static const prof_addr *stackout_like(const struct stackout *o, const struct pro
 }
 
 /* Write a line of the path, unless there is nothing to say. */
-static void stackout_line(struct stackout *o, const prof_addr *e, enum prof_what what,
+static void stackout_line(struct stackout *o, const prof_addr *e, enum prof_cause what,
 			  uint32_t digits, uint64_t n)
 {
 	if (n == 0)
@@ -142,7 +142,7 @@ static void stackout_timed(struct stackout *o, const struct prof_stacks *k, cons
 			   const struct sums *sum)
 {
 	uint64_t first = stackout_us(k, sum->waited), second = stackout_us(k, sum->ready);
-	enum prof_what what = prof_stack_entry_what(e[PROF_STACK_SHAPE]), then = PROF_READY;
+	enum prof_cause what = prof_stack_entry_cause(e[PROF_STACK_SHAPE]), then = PROF_READY;
 
 	if (k->memory) {
 		what = PROF_IN_USE;
@@ -158,7 +158,7 @@ static void stackout_timed(struct stackout *o, const struct prof_stacks *k, cons
 static uint64_t stackout_entry(struct stackout *o, const struct prof_stacks *k, unsigned cpu,
 			       const prof_addr *e)
 {
-	enum prof_what what = prof_stack_entry_what(e[PROF_STACK_SHAPE]);
+	enum prof_cause what = prof_stack_entry_cause(e[PROF_STACK_SHAPE]);
 	struct sums sum = {0};
 
 	for (unsigned i = 0; i < cpu; i++)

@@ -6,7 +6,7 @@
 
 /* Write an entry's name; or its whole path, with what that is as its second step. */
 void prof_stackout_name(struct prof_text *t, const prof_addr *e);
-void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_what what,
+void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_cause what,
 			uint32_t digits);
 
 /*

@@ -6,9 +6,9 @@
 
 #include "prof/prof_profilers.h"
 
-/* Its shape: how many addresses, from bit 0; words of name; prof_what; whether it was cut. */
+/* Its shape: how many addresses, from bit 0; words of name; prof_cause; whether it was cut. */
 #define PROF_STACK_NAME 8
-#define PROF_STACK_WHAT 16
+#define PROF_STACK_CAUSE 16
 #define PROF_STACK_CUT 0x80000000u
 
 /* It ends each entry: no word of a name has this value, though a return address may. */
@@ -33,9 +33,9 @@ static inline uint32_t prof_stack_entry_names(prof_addr shape)
 	return (uint32_t)(shape >> PROF_STACK_NAME & 0xff);
 }
 
-static inline enum prof_what prof_stack_entry_what(prof_addr shape)
+static inline enum prof_cause prof_stack_entry_cause(prof_addr shape)
 {
-	return (enum prof_what)(shape >> PROF_STACK_WHAT & 15);
+	return (enum prof_cause)(shape >> PROF_STACK_CAUSE & 15);
 }
 
 static inline uint32_t prof_stack_entry_size(prof_addr shape)

@@ -43,7 +43,7 @@ static inline void prof_kprof_tick(const struct prof *p, unsigned cpu, prof_addr
 }
 
 /* Let a tick's time pass on that CPU, and count where it was if a sample of prf's is due. */
-static inline void prof_prf_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_what what)
+static inline void prof_prf_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_cause what)
 {
 	struct prof_beat *b = &p->prf.cpu[cpu].beat;
 
@@ -135,10 +135,10 @@ static inline void prof_sample(struct prof *p, uint32_t on, const struct prof_sa
  * if another profiler is on, sample() is called, with the frame, what was interrupted, and the bits
  * of the profilers that are on: it makes a sample and calls prof_sample().
  */
-typedef void prof_sampler(const void *frame, enum prof_what what, uint32_t on);
+typedef void prof_sampler(const void *frame, enum prof_cause what, uint32_t on);
 
 static inline __attribute__((always_inline)) void
-prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_what what,
+prof_tick(struct prof *p, unsigned cpu, prof_addr pc, enum prof_cause what,
 	  prof_sampler *sample, const void *frame)
 {
 	uint32_t on = prof_running(p);

@@ -280,7 +280,7 @@ static void trace_put_tick(struct prof_text *t, const struct prof_stacks *k, uns
 	const prof_addr *e = k->cpu[cpu].word + place;
 
 	if (trace_entry(t, k, cpu, place, "?;[overflow]"))
-		prof_stackout_path(t, e, prof_stack_entry_what(e[PROF_STACK_SHAPE]), k->digits);
+		prof_stackout_path(t, e, prof_stack_entry_cause(e[PROF_STACK_SHAPE]), k->digits);
 }
 
 /* Write who runs after a change of process, and what it has waited for, if it has. */
@@ -288,18 +288,18 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 			     uint32_t place)
 {
 	const prof_addr *e = k->cpu[cpu].word + place;
-	enum prof_what what = PROF_KERNEL;
+	enum prof_cause what = PROF_KERNEL;
 
 	if (place == TRACE_OFF >> 1) {
 		prof_text_string(t, "off");
 	} else if (trace_entry(t, k, cpu, place, "?")) {
 		prof_stackout_name(t, e);
-		what = prof_stack_entry_what(e[PROF_STACK_SHAPE]);
+		what = prof_stack_entry_cause(e[PROF_STACK_SHAPE]);
 	}
 	prof_text_string(t, ";[switch]");
-	if (prof_what_waits(what)) {
+	if (prof_cause_waits(what)) {
 		prof_text_string(t, "\n# wait=");
-		prof_text_string(t, prof_what_step[what]);
+		prof_text_string(t, prof_cause_step[what]);
 	}
 }
 

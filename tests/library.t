@@ -243,7 +243,7 @@ enum prof_stack_trap prof_hook_trap(const void *, size_t, struct prof_stack_plac
 	return PROF_STACK_AT_NOTHING;
 }
 
-static void sample(const void *frame, enum prof_what what, uint32_t on)
+static void sample(const void *frame, enum prof_cause what, uint32_t on)
 {
 	struct prof_sample s = {};
 	prof_addr sp = reinterpret_cast<prof_addr>(frame);

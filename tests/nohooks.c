@@ -56,7 +56,7 @@ bool hook_step(struct iretframe *)
 void waits_woken(struct proc *)
 {
 }
-void waits_ran(struct proc *, enum prof_what, const uint32_t *)
+void waits_ran(struct proc *, enum prof_cause, const uint32_t *)
 {
 }
 

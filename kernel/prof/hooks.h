@@ -49,7 +49,7 @@ extern struct prof_module *memprof_heap;
 void memprof_kmalloc(void *p, size_t n, const void *caller);
 void memprof_kfree(void *p);
 extern uint32_t waits_on;
-void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame);
+void waits_ran(struct proc *p, enum prof_cause what, const uint32_t *frame);
 void waits_woken(struct proc *p);
 void calls_fork(struct proc *child);
 void calls_take(struct proc *p);
@@ -98,7 +98,7 @@ static inline void hook_free(struct proc *p)
 }
 
 /* Return what a process waits for in q: a device if nothing is said. */
-static inline enum prof_what hook_cause(const struct waitq *q)
+static inline enum prof_cause hook_cause(const struct waitq *q)
 {
 	if (q->cause == PROF_KERNEL)
 		return PROF_DEVICE;
@@ -109,7 +109,7 @@ static inline enum prof_what hook_cause(const struct waitq *q)
  * The calling process runs, and did not before; because it was new, PROF_USER, or gave way,
  * PROF_KERNEL, or waited for that. The frame is the caller's. Under the lock of its CPU.
  */
-static inline void hook_ran(struct proc *p, enum prof_what what, const void *frame)
+static inline void hook_ran(struct proc *p, enum prof_cause what, const void *frame)
 {
 	if (__builtin_expect(waits_on, 0))
 		waits_ran(p, what, frame);

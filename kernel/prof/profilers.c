@@ -18,7 +18,7 @@ struct mutex prof_lock = {.l.name = "prof"};
 /* Not instrumented, like all that a tick calls: every tick would count as a call. */
 UNSEEN void statclock_all(const struct trapframe *tf)
 {
-	enum prof_what what = PROF_KERNEL;
+	enum prof_cause what = PROF_KERNEL;
 
 	if (tf_user(tf))
 		what = PROF_USER;

@@ -11,7 +11,7 @@ extern struct mutex prof_lock;	/* held while they are started, stopped, cleared 
 void profilers_init(void);	/* CPU 0, once memory and the command line are there */
 
 /* Make the sample of a tick, and hand it to the profilers `on` (stack.c). */
-void statclock_sample(const void *frame, enum prof_what what, uint32_t on);
+void statclock_sample(const void *frame, enum prof_cause what, uint32_t on);
 
 /* Look at whether waits are counted, after what may have changed that (waits.c). */
 void waits_changed(void);

@@ -133,7 +133,7 @@ static UNSEEN __attribute__((noinline)) void stack_after(const struct prof_sampl
 		calls_hide(proc_self());
 }
 
-UNSEEN void statclock_sample(const void *frame, enum prof_what what, uint32_t on)
+UNSEEN void statclock_sample(const void *frame, enum prof_cause what, uint32_t on)
 {
 	const struct trapframe *tf = frame;
 	const struct cpu *c = cpu_self();

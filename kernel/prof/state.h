@@ -1,6 +1,6 @@
 /*
  * What the profilers keep of a process and of a CPU, into which only kernel/prof/ looks. What a
- * process may wait for is in prof/prof_what.h, which comes with it.
+ * process may wait for is in prof/prof_cause.h, which comes with it.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
  * Waits: how long processes waited and were ready to run, by the path on which they did. What one
- * waited for is the `cause` of the wait queue; prof/prof_what.h has what there is.
+ * waited for is the `cause` of the wait queue; prof/prof_cause.h has what there is.
  */
 #include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
@@ -89,7 +89,7 @@ static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct t
  * alone. What of that time is not counted is left out.
  */
 static inline UNSEEN __attribute__((always_inline)) void
-waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
+waits_count(struct proc *p, enum prof_cause what, const uint32_t *frame)
 {
 	uint64_t left = p->prof.left;
 	struct prof_sample s;
@@ -106,7 +106,7 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 	s.stack = frame;
 	stack_name(&s, p);
 	s.waited = 0;
-	if (!prof_what_waits(what)) {
+	if (!prof_cause_waits(what)) {
 		waits_in_program(&s, p->tf);
 	} else if (p->prof.woken > left) {
 		s.waited = p->prof.woken - left;
@@ -122,7 +122,7 @@ waits_count(struct proc *p, enum prof_what what, const uint32_t *frame)
 
 /* The same while calls are measured, whose return addresses are replaced on the stack. */
 static UNSEEN __attribute__((noinline)) void
-waits_ran_measured(struct proc *p, enum prof_what what, const uint32_t *frame)
+waits_ran_measured(struct proc *p, enum prof_cause what, const uint32_t *frame)
 {
 	calls_ran(p);
 	calls_show(p);
@@ -131,7 +131,7 @@ waits_ran_measured(struct proc *p, enum prof_what what, const uint32_t *frame)
 	calls_hide(p);
 }
 
-UNSEEN void waits_ran(struct proc *p, enum prof_what what, const uint32_t *frame)
+UNSEEN void waits_ran(struct proc *p, enum prof_cause what, const uint32_t *frame)
 {
 	check_irqs_off();
 	if (waits_on & PROF_REPLACED)

@@ -16,7 +16,7 @@ struct waiter {
 /* Those who wait for something, in order of arrival; profiles tell what that is. */
 struct waitq {
 	struct waiter *head, *tail; /* the lock that those who wait hand to wait_on() */
-	enum prof_what cause;	    /* constant, of prof/prof_what.h; 0 counts as PROF_DEVICE */
+	enum prof_cause cause;	    /* constant, of prof/prof_cause.h; 0 counts as PROF_DEVICE */
 };
 
 #define NEVER UINT64_MAX

@@ -72,7 +72,7 @@ enum prof_stack_trap prof_hook_trap(const void *frame, size_t room, struct prof_
 }
 
 /* Make the sample. Neither the program nor its stack pointer and frame pointer are trusted. */
-static void sample(const void *frame, enum prof_what what, uint32_t on)
+static void sample(const void *frame, enum prof_cause what, uint32_t on)
 {
 	const struct clock_frame *f = frame;
 	unsigned cpu = machine_cpu();

@@ -67,7 +67,7 @@ static unsigned addresses(void)
 }
 
 /* A tick there, in a kernel that says where its stack is and can be read. */
-static struct prof_sample found(enum prof_what what, prof_addr pc, prof_addr sp, prof_addr fp)
+static struct prof_sample found(enum prof_cause what, prof_addr pc, prof_addr sp, prof_addr fp)
 {
 	struct prof_sample s = {
 		.what = what, .at = {.pc = pc, .fp = fp, .ret = 1},

@@ -336,7 +336,7 @@ static void G7_each_pc_has_its_cell(void **state)
 {
 	static const struct {
 		uint32_t pc;
-		enum prof_what what;
+		enum prof_cause what;
 		int cell; /* -1: none */
 	} t[] = {
 		{LO - 1, PROF_KERNEL, -1},

@@ -32,7 +32,7 @@ void call(unsigned cpu, uint32_t frompc, uint32_t selfpc)
 	prof_mcount(frompc, selfpc);
 }
 
-void tick(unsigned cpu, uint32_t pc, enum prof_what what)
+void tick(unsigned cpu, uint32_t pc, enum prof_cause what)
 {
 	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 

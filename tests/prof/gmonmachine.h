@@ -20,7 +20,7 @@ extern struct prof_tostruct *tos;
 
 /* What happens on that CPU. */
 void call(unsigned cpu, uint32_t frompc, uint32_t selfpc);
-void tick(unsigned cpu, uint32_t pc, enum prof_what what);
+void tick(unsigned cpu, uint32_t pc, enum prof_cause what);
 
 const struct prof_gmon_param *tables(unsigned cpu);
 

@@ -30,7 +30,7 @@ static int power_off(void **state)
 	return 0;
 }
 
-static void tick(unsigned cpu, uint32_t pc, enum prof_what what)
+static void tick(unsigned cpu, uint32_t pc, enum prof_cause what)
 {
 	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 
@@ -94,7 +94,7 @@ static void K2_K7_each_address_has_its_place(void **state)
 {
 	static const struct {
 		uint32_t pc;
-		enum prof_what what;
+		enum prof_cause what;
 		uint32_t at; /* index into the file */
 	} t[] = {
 		{LO - 1, PROF_KERNEL, OUTSIDE},	     {LO, PROF_KERNEL, OUTSIDE},
@@ -191,7 +191,7 @@ static void K6_totals_add_up_in_every_picture(void **state)
 		}
 		for (i = rand() % 200; i > 0; i--) {
 			uint32_t pc = LO - 100 + (uint32_t)rand() % (HI - LO + 200);
-			enum prof_what what = rand() % 3;
+			enum prof_cause what = rand() % 3;
 
 			tick((unsigned)rand() % PROF_MAXCPU, pc, what);
 			wanted[TOTAL] += on;

@@ -2,7 +2,7 @@
  * The hooks of a machine whose CPUs are threads, or one thread that plays all of them.
  * Links: prof/prof_gmon.c prof/prof_kprof.c prof/prof_memprof.c prof/prof_module.c
  * Links: prof/prof_prf.c prof/prof_profil.c
- * Links: prof/prof_profilers.c prof/prof_beat.c prof/prof_pace.c prof/prof_what.c prof/prof_text.c
+ * Links: prof/prof_profilers.c prof/prof_beat.c prof/prof_pace.c prof/prof_cause.c prof/prof_text.c
  * Links: prof/prof_stack.c prof/prof_stackcache.c prof/prof_stacktable.c prof/prof_stackout.c
  * Links: prof/prof_trace.c prof/prof_call.c
  */
@@ -52,7 +52,7 @@ void machine_leave(unsigned cpu)
 /* Which profilers tick now, on the CPU that this thread is. */
 static _Thread_local struct prof *ticking;
 
-static void sample(const void *s, enum prof_what what, uint32_t on)
+static void sample(const void *s, enum prof_cause what, uint32_t on)
 {
 	prof_sample(ticking, on, s);
 }

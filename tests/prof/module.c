@@ -57,7 +57,7 @@ static uint64_t total(const struct prof_module *m)
 	return sum;
 }
 
-static void tick(unsigned cpu, uint32_t pc, enum prof_what what, struct prof_module *m)
+static void tick(unsigned cpu, uint32_t pc, enum prof_cause what, struct prof_module *m)
 {
 	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what, .module = m};
 

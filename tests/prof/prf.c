@@ -30,14 +30,14 @@ static int power_off(void **state)
 	return 0;
 }
 
-static void tick(unsigned cpu, prof_addr pc, enum prof_what what)
+static void tick(unsigned cpu, prof_addr pc, enum prof_cause what)
 {
 	struct prof_sample s = {.cpu = cpu, .at.pc = pc, .what = what};
 
 	machine_tick(&prof, &s);
 }
 
-static void ticks(unsigned cpu, prof_addr pc, enum prof_what what, unsigned n)
+static void ticks(unsigned cpu, prof_addr pc, enum prof_cause what, unsigned n)
 {
 	while (n-- > 0)
 		tick(cpu, pc, what);
@@ -150,7 +150,7 @@ static void D2_the_search_finds_what_a_linear_one_does(void **state)
 }
 
 /* One sample each: a tick of 10 ms may be none, or two. */
-static void sample(unsigned cpu, prof_addr pc, enum prof_what what)
+static void sample(unsigned cpu, prof_addr pc, enum prof_cause what)
 {
 	prof.prf.cpu[cpu].beat.left = 1;
 	tick(cpu, pc, what);
@@ -161,7 +161,7 @@ static void D2_D3_each_sample_has_its_counter(void **state)
 	enum { USER = 3, IDLE, NONE };
 	static const struct {
 		uint32_t pc;
-		enum prof_what what;
+		enum prof_cause what;
 		uint32_t at;
 	} t[] = {
 		{LO, PROF_KERNEL, 0},	       {LO + 1, PROF_KERNEL, 0},

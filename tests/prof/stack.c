@@ -79,7 +79,7 @@ static uint32_t number(const char *its)
 	return n;
 }
 
-static void tick(unsigned cpu, enum prof_what what, prof_addr pc, prof_addr fp, prof_addr ret)
+static void tick(unsigned cpu, enum prof_cause what, prof_addr pc, prof_addr fp, prof_addr ret)
 {
 	struct prof_sample s = {
 		.at = {pc, fp, ret},
@@ -340,7 +340,7 @@ static void registers_may_hold_anything(void **state)
 				trapped.what = PROF_STACK_AT_USER;
 			trapped.at = (struct prof_stack_place){k, wild[(k + i) % nelem(wild)],
 							       k % 2};
-			tick(0, (enum prof_what)(k % 3), k, wild[k], k % 5);
+			tick(0, (enum prof_cause)(k % 3), k, wild[k], k % 5);
 			tick(0, PROF_USER, k, USER + W * i, 0);
 		}
 	}

@@ -33,7 +33,7 @@ static int power_off(void **state)
 	return 0;
 }
 
-static struct prof_sample sample(unsigned cpu, enum prof_what what, prof_addr pc)
+static struct prof_sample sample(unsigned cpu, enum prof_cause what, prof_addr pc)
 {
 	return (struct prof_sample){
 		.at = {pc, LO, 0}, .cpu = cpu, .what = what, .lo = LO, .hi = LO + sizeof(kernel),
@@ -330,7 +330,7 @@ static void only_a_whole_entry_is_sound(void **state)
 	c->word[end] = 0;
 	assert_false(prof_stackout_sound(k, 0, second));
 	c->word[end] = PROF_STACK_NOWHERE;
-	c->word[second + PROF_STACK_SHAPE] = shape | 15u << PROF_STACK_WHAT;
+	c->word[second + PROF_STACK_SHAPE] = shape | 15u << PROF_STACK_CAUSE;
 	assert_false(prof_stackout_sound(k, 0, second));
 	c->word[second + PROF_STACK_SHAPE] = shape | 0xff;
 	assert_false(prof_stackout_sound(k, 0, second));

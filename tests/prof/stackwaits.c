@@ -64,7 +64,7 @@ static const char *trace(void)
 	return text(true);
 }
 
-static void wait_for(unsigned cpu, enum prof_what what, prof_addr pc, uint64_t waited,
+static void wait_for(unsigned cpu, enum prof_cause what, prof_addr pc, uint64_t waited,
 		     uint64_t ready)
 {
 	struct prof_sample s = {

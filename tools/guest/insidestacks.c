@@ -64,7 +64,7 @@ static char *text_of(const struct table *t, uint32_t at)
 
 	memory_stream_open(&to);
 	put_name(to.f, t, at + PROF_STACK_BODY, names);
-	fprintf(to.f, ";%s", prof_what_step[shape >> PROF_STACK_WHAT & 3]); /* a tick's */
+	fprintf(to.f, ";%s", prof_cause_step[shape >> PROF_STACK_CAUSE & 3]); /* a tick's */
 	if (shape & PROF_STACK_CUT)
 		fputs(";[cut]", to.f);
 	while (i-- > 0)

@@ -244,7 +244,7 @@ static int put_tick(struct ring *r, FILE *to, uint32_t place, struct complaint *
 /* Write who runs after a change of process, and what it has waited for, if it has. */
 static int put_switch(struct ring *r, FILE *to, uint32_t entry, struct complaint *why)
 {
-	enum prof_what what;
+	enum prof_cause what;
 	uint32_t shape;
 	uint8_t *words;
 	char *name;
@@ -258,9 +258,9 @@ static int put_switch(struct ring *r, FILE *to, uint32_t entry, struct complaint
 		return -1;
 	name = inside_name(words, r->width);
 	fprintf(to, "%s;[switch]", name);
-	what = prof_stack_entry_what(shape);
-	if (prof_what_waits(what))
-		fprintf(to, "\n# wait=%s", prof_what_step[what]);
+	what = prof_stack_entry_cause(shape);
+	if (prof_cause_waits(what))
+		fprintf(to, "\n# wait=%s", prof_cause_step[what]);
 	free(name);
 	free(words);
 	return 0;

@@ -1,7 +1,7 @@
-/* The names of what ticks interrupt and processes wait for: see prof_what.h. */
-#include "prof/prof_what.h"
+/* The names of what ticks interrupt and processes wait for: see prof_cause.h. */
+#include "prof/prof_cause.h"
 
-const char *const prof_what_step[PROF_NWHAT] = {
+const char *const prof_cause_step[PROF_NCAUSE] = {
 	[PROF_KERNEL] = "[kernel]",
 	[PROF_IDLE] = "[idle]",
 	[PROF_USER] = "[user]",

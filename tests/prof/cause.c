@@ -1,8 +1,8 @@
 /*
- * What a tick interrupts and a process waits for, enum prof_what: whoever has a list of it has all.
+ * What a tick interrupts and a process waits for, enum prof_cause: each list of it has all.
  */
 #include "tests/test.h"
-#include "prof/prof_what.h"
+#include "prof/prof_cause.h"
 #include "tools/profile/profdata.h"
 
 /* Return the text of a file of the tree. */
@@ -17,11 +17,11 @@ static const char *contents(const char *path)
 	return text;
 }
 
-static bool has(const char *text, const char *before, enum prof_what what, const char *after)
+static bool has(const char *text, const char *before, enum prof_cause what, const char *after)
 {
 	char wanted[64];
 
-	snprintf(wanted, sizeof(wanted), "%s%s%s", before, prof_what_step[what], after);
+	snprintf(wanted, sizeof(wanted), "%s%s%s", before, prof_cause_step[what], after);
 	return strstr(text, wanted);
 }
 
@@ -30,13 +30,13 @@ static void H10_each_has_a_step(void **)
 {
 	unsigned i, j;
 
-	for (i = 0; i < PROF_NWHAT; i++) {
-		const char *step = prof_what_step[i];
+	for (i = 0; i < PROF_NCAUSE; i++) {
+		const char *step = prof_cause_step[i];
 
 		assert_non_null(step);
 		assert_true(step[0] == '[' && step[strlen(step) - 1] == ']');
 		for (j = 0; j < i; j++)
-			assert_string_not_equal(step, prof_what_step[j]);
+			assert_string_not_equal(step, prof_cause_step[j]);
 	}
 }
 
@@ -45,12 +45,12 @@ static void H10_the_host_reads_each(void **)
 {
 	unsigned waits = 0, i, j;
 
-	for (i = 0; i < PROF_NWHAT; i++) {
+	for (i = 0; i < PROF_NCAUSE; i++) {
 		for (j = 0; j < PROFDATA_NMODES; j++)
-			if (strcmp(prof_what_step[i], profdata_mode_step[j]) == 0)
+			if (strcmp(prof_cause_step[i], profdata_mode_step[j]) == 0)
 				break;
 		assert_true(j < PROFDATA_NMODES);
-		assert_int_equal(PROFDATA_WAITING >> j & 1, prof_what_waits((enum prof_what)i));
+		assert_int_equal(PROFDATA_WAITING >> j & 1, prof_cause_waits((enum prof_cause)i));
 		waits += PROFDATA_WAITING >> j & 1;
 	}
 	assert_int_equal(waits, __builtin_popcount(PROFDATA_WAITING));
@@ -63,17 +63,17 @@ static void H10_the_pages_explain_each(void **)
 	unsigned i, items = 0;
 
 	page = contents("docs/man/5/kpwait.5");
-	for (i = PROF_DEVICE; i < PROF_NWHAT; i++)
-		assert_true(has(page, "\n.It Li ", (enum prof_what)i, "\n"));
+	for (i = PROF_DEVICE; i < PROF_NCAUSE; i++)
+		assert_true(has(page, "\n.It Li ", (enum prof_cause)i, "\n"));
 	for (at = page; (at = strstr(at, "\n.It Li [")) != NULL; at++)
 		items++;
-	assert_int_equal(items, PROF_NWHAT - PROF_DEVICE);
+	assert_int_equal(items, PROF_NCAUSE - PROF_DEVICE);
 	page = contents("docs/man/5/kpstack.5");
 	for (i = 0; i < PROF_IN_USE; i++)
-		assert_true(has(page, "\n.Li ", (enum prof_what)i, ""));
+		assert_true(has(page, "\n.Li ", (enum prof_cause)i, ""));
 	page = contents("docs/man/5/kpmem.5");
 	for (i = PROF_IN_USE; i < PROF_DEVICE; i++)
-		assert_true(has(page, "\n.It Li ", (enum prof_what)i, "\n"));
+		assert_true(has(page, "\n.It Li ", (enum prof_cause)i, "\n"));
 }
 
 /* H10: the page of the report has a colour for each cause of waits. */
@@ -81,8 +81,8 @@ static void H10_each_cause_has_a_colour(void **)
 {
 	const char *page = contents("tools/report/page/page.js");
 
-	for (unsigned i = PROF_DEVICE; i < PROF_NWHAT; i++)
-		assert_true(has(page, "\"", (enum prof_what)i, "\": "));
+	for (unsigned i = PROF_DEVICE; i < PROF_NCAUSE; i++)
+		assert_true(has(page, "\"", (enum prof_cause)i, "\": "));
 }
 
 int main(void)
