@@ -173,11 +173,13 @@ static int walk_climb(struct walk *w)
 
 /*
  * Leave the symbolic link that w has walked to. *path becomes what is to be walked then: what the
- * link names, and what *path was. It is in *memory, which the caller frees, as it does after
- * another link. -ELOOP for too many, -ENOENT for one that is still being made.
+ * link names, and what *path was. It is there until w follows another link, or ends. -ELOOP for too
+ * many, -ENOENT for one that is still being made.
  */
-static int walk_follow(struct walk *w, const char **path, char **memory)
+static int walk_follow(struct walk *w, const char **path)
 {
+	if (w->links++ == SYMLOOP_MAX)
+		return -ELOOP;
 	char *to = kmalloc(PATH_MAX);
 	if (!to)
 		return -ENOMEM;
@@ -189,10 +191,8 @@ static int walk_follow(struct walk *w, const char **path, char **memory)
 	if (w->slash)
 		to[n++] = '/';
 	n += strlcpy(to + n, *path, PATH_MAX - n);
-	kfree(*memory);
-	*path = *memory = to;
-	if (w->links++ == SYMLOOP_MAX)
-		return -ELOOP;
+	kfree(w->rest);
+	*path = w->rest = to;
 	if (n >= PATH_MAX)
 		return -ENAMETOOLONG;
 	if (strchr("/#", *to)) {
@@ -228,7 +228,6 @@ static inline int walk_element(struct walk *w, const char *name, size_t n)
  */
 static int walk_path(struct walk *w, const char *path)
 {
-	char *memory = NULL; /* of path, after a link */
 	int err = 0;
 	size_t n;
 
@@ -239,7 +238,7 @@ static int walk_path(struct walk *w, const char *path)
 		if (err)
 			break;
 		if (w->c->type == S_IFLNK) {
-			err = walk_follow(w, &path, &memory);
+			err = walk_follow(w, &path);
 			continue;
 		}
 		err = walk_element(w, path, n);
@@ -248,7 +247,6 @@ static int walk_path(struct walk *w, const char *path)
 	}
 	if (!err && w->cut)
 		err = walk_climb(w);
-	kfree(memory);
 	return err;
 }
 
@@ -258,13 +256,12 @@ static int walk_path(struct walk *w, const char *path)
  */
 int walk_end(struct walk *w, bool follow)
 {
-	char *memory = NULL;
 	int err = walk_step(w);
 
 	while (!err && w->c->type == S_IFLNK && (follow || w->slash)) {
 		const char *path = "";
 
-		err = walk_follow(w, &path, &memory);
+		err = walk_follow(w, &path);
 		if (!err)
 			err = walk_path(w, path);
 		if (err)
@@ -272,7 +269,6 @@ int walk_end(struct walk *w, bool follow)
 		else
 			err = walk_step(w);
 	}
-	kfree(memory);
 	return err;
 }
 
@@ -290,6 +286,7 @@ int walk_new(const char *path, struct walk **out)
 	if (!w)
 		return -ENOMEM;
 	w->c = NULL;
+	w->rest = NULL;
 	w->slash = w->cut = false;
 	w->links = 0;
 	return walk_path(w, path);
@@ -308,6 +305,7 @@ void walk_free(struct walk **w)
 	if (!*w)
 		return;
 	chan_put((*w)->c);
+	kfree((*w)->rest);
 	kfree(*w);
 }
 
