@@ -103,8 +103,8 @@ void *kzalloc_unseen(size_t n)
 }
 
 /*
- * Free an object in the page of f. Return whether the page goes back: it is empty, and not the only
- * one with room.
+ * Free an object in the page of f. Return whether the page goes back: it is empty, and not the last
+ * one with room, or one would come and go with each object that finds the others full.
  */
 static bool class_free(void *p, struct frame *f)
 {
@@ -119,7 +119,7 @@ static bool class_free(void *p, struct frame *f)
 		frame_push(&room[f->order], number);
 		return false;
 	}
-	if (f->objects || (f->next == FRAME_NONE && f->prev == FRAME_NONE))
+	if (f->objects || f->next == FRAME_NONE)
 		return false;
 	frame_remove(&room[f->order], number);
 	return true;
