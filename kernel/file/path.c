@@ -66,11 +66,11 @@ int32_t sys_open(const uint32_t arg[5])
 	return err ? err : fd_install(c, 0, arg[1] & O_CLOEXEC);
 }
 
-/* stat(path, &st, of a link itself) */
+/* stat(path, &st, 0 or FIND_LINK) */
 int32_t sys_stat(const uint32_t arg[5])
 {
 	DROPPED struct chan *c = NULL;
-	int err = path_walk(arg[0], arg[2], &c);
+	int err = path_walk(arg[0], arg[2] & FIND_LINK, &c);
 
 	return err ? err : stat_out(c, arg[1]);
 }

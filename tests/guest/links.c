@@ -127,7 +127,7 @@ static void nothing_there(void)
 	must_fail(symlink("x", "/prof/l"), EPERM);
 }
 
-/* Where a link leads nowhere before its last name, nothing is made. It stopped the machine once. */
+/* Where a link leads nowhere before its last name, nothing is made. */
 static void nothing_is_made(void)
 {
 	static const char *const targets[] = {

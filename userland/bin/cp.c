@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
-#include <limits.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,12 +22,6 @@ static struct stat made; /* the directory at the top of the copied tree */
 static const char synopsis[] =
 	"cp [-r] from to\n"
 	"       cp [-r] from ... directory";
-
-/* Return whether two names led to one file. */
-static bool same(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
 
 /* Copy what is left in one file to another. Return 1 after a warning, else 0, as all these do. */
 static int copy_data(int in, const char *from, int out, const char *to)
@@ -56,7 +49,7 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 	int in, out, failed;
 
 	/* Opening it would cut it off before it is read. */
-	if (stat(to, &old) == 0 && same(st, &old)) {
+	if (stat(to, &old) == 0 && path_same(st, &old)) {
 		warnx("%s and %s are the same file", from, to);
 		return 1;
 	}
@@ -113,7 +106,7 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 {
 	struct stat new;
 
-	if (!top && same(st, &made)) {
+	if (!top && path_same(st, &made)) {
 		warnx("%s: will not be copied into itself", from);
 		return 1;
 	}
@@ -126,7 +119,7 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 		warnx("%s: not a directory", to);
 		return 1;
 	}
-	if (top && same(st, &new)) {
+	if (top && path_same(st, &new)) {
 		warnx("%s and %s are the same directory", from, to);
 		return 1;
 	}
@@ -138,17 +131,11 @@ static int copy_dir(const char *from, const struct stat *st, const char *to, boo
 /* Make the same symbolic link once more. */
 static int copy_link(const char *from, const char *to)
 {
-	char target[PATH_MAX] = "";
+	const char *wrong = path_copy_link(from, to);
 
-	if (readlink(from, target, sizeof(target) - 1) < 0) {
-		warn("%s", from);
-		return 1;
-	}
-	if (symlink(target, to) < 0) {
-		warn("%s", to);
-		return 1;
-	}
-	return 0;
+	if (wrong)
+		warn("%s", wrong);
+	return wrong != NULL;
 }
 
 /*
@@ -157,14 +144,14 @@ static int copy_link(const char *from, const char *to)
  */
 static int copy(const char *from, const char *to, bool top)
 {
-	struct stat st;
+	struct stat st, old;
 
-	if (!top && lstat(to, &st) == 0 && S_ISLNK(st.st_mode))
-		unlink(to); /* if it stays, that is told below */
 	if ((top ? stat(from, &st) : lstat(from, &st)) < 0) {
 		warn("%s", from);
 		return 1;
 	}
+	if (!top && lstat(to, &old) == 0 && S_ISLNK(old.st_mode))
+		unlink(to); /* if it stays, that is told below */
 	if (S_ISLNK(st.st_mode))
 		return copy_link(from, to);
 	if (!S_ISDIR(st.st_mode))

@@ -21,13 +21,12 @@ static int try(const char *from, const char *to)
 	return symbolic ? symlink(from, to) : link(from, to);
 }
 
-/* Return whether two paths lead to one file, or the second one to a link. */
-static bool same(const char *from, const char *to)
+/* Return whether `to' is the file, not a link, that `from' leads to. */
+static bool is_there(const char *from, const char *to)
 {
 	struct stat a, b;
 
-	return stat(from, &a) == 0 && lstat(to, &b) == 0 && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
+	return stat(from, &a) == 0 && lstat(to, &b) == 0 && path_same(&a, &b);
 }
 
 /*
@@ -39,7 +38,7 @@ static int make(char *from, char *to)
 	int failed = try(from, to);
 
 	if (failed && errno == EEXIST && force) {
-		if (same(from, to)) {
+		if (is_there(from, to)) {
 			warnx("%s and %s are the same file", from, to);
 			return 1;
 		}

@@ -12,7 +12,7 @@
 #include "userland/command/usage.h"
 
 static const char synopsis[] =
-	"test [!] -[cdefhrsLwx] file\n"
+	"test [!] -[Lcdefhrswx] file\n"
 	"       test [!] -[nz] string\n"
 	"       test [!] string (= | !=) string\n"
 	"       test [!] number -(eq | ne | lt | le | gt | ge) number";

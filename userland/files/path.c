@@ -5,8 +5,10 @@
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "userland/command/memory.h"
 
@@ -95,6 +97,20 @@ void path_names_free(char **names)
 	for (char **p = names; *p; p++)
 		free(*p);
 	free(names);
+}
+
+bool path_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+const char *path_copy_link(const char *from, const char *to)
+{
+	char target[PATH_MAX] = "";
+
+	if (readlink(from, target, sizeof(target) - 1) < 0)
+		return from;
+	return symlink(target, to) < 0 ? to : NULL;
 }
 
 int path_each_into(char **from, int n, char *to, int (*f)(char *from, char *to))

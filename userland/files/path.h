@@ -2,7 +2,10 @@
 #ifndef USERLAND_FILES_PATH_H
 #define USERLAND_FILES_PATH_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+struct stat;
 
 /* All of these end the program when memory is exhausted. */
 
@@ -18,6 +21,15 @@ char *path_base(const char *path);
  */
 char **path_names(const char *dir, size_t *count);
 void path_names_free(char **names);
+
+/* Return whether two names led to one file. */
+bool path_same(const struct stat *a, const struct stat *b);
+
+/*
+ * Make the symbolic link `from' once more, as `to'. Return NULL, or with errno the one of the two
+ * that is the matter.
+ */
+const char *path_copy_link(const char *from, const char *to);
 
 /*
  * Call f for each of n paths and what it is to become, as cp(1) and mv(1) do: its name in `to`, if
