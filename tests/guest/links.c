@@ -1,4 +1,5 @@
 /* W3: further names of files, and symbolic links: what leads where, and what does not. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -210,6 +211,21 @@ static void links_are_files(void)
 	must(strcmp(tap_read("hard"), "text") == 0);
 }
 
+/* Return the number that a directory has for an entry of that name. */
+static uint64_t listed(const char *dir, const char *name)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+
+	must(d);
+	while ((e = readdir(d)) && strcmp(e->d_name, name) != 0)
+		;
+	must(e);
+	uint64_t n = e->d_ino;
+	closedir(d);
+	return n;
+}
+
 static void further_names(void)
 {
 	struct stat st;
@@ -218,6 +234,7 @@ static void further_names(void)
 	tap_write("a", "text");
 	must(mkdir("d", 0755) == 0 && link("a", "d/b") == 0);
 	must(number("a") == number("d/b") && names_of("a") == 2 && names_of("d/b") == 2);
+	must(listed("d", "b") == number("a") && listed(".", "a") == number("a"));
 	tap_write("d/b", "other");
 	must(strcmp(tap_read("a"), "other") == 0);
 	must(link("d/b", "c") == 0 && names_of("a") == 3);
@@ -267,6 +284,18 @@ static void as_none(void)
 	must_fail(open("into", O_RDONLY), EACCES);
 }
 
+static void make_own(void)
+{
+	tap_write("kept/own", "x");
+}
+
+/* Its old name stays, so nothing is to be written there. */
+static void link_own(void)
+{
+	must_fail(rename("kept/own", "moved"), EACCES);
+	must(link("kept/own", "further") == 0 && names_of("kept/own") == 2);
+}
+
 /* A file stays its owner's alone to name, for she pays for it; and a link opens no doors. */
 static void rights(void)
 {
@@ -275,6 +304,10 @@ static void rights(void)
 	tap_write("closed/file", "secret");
 	must(chmod(".", 0777) == 0);
 	tap_as_none(as_none);
+	must(mkdir("kept", 0777) == 0);
+	tap_as_none(make_own);
+	must(chmod("kept", 0755) == 0);
+	tap_as_none(link_own);
 }
 
 static void programs_and_unions(void)
@@ -325,6 +358,22 @@ static void together(void)
 	must(tap_memory_back(before, 2));
 }
 
+/* What links took comes back with the last name, and what following them took at once. */
+static void B8_nothing_is_lost(void)
+{
+	size_t before = tap_memory_left();
+
+	must(mkdir("d", 0755) == 0);
+	for (int i = 0; i < 200; i++) {
+		tap_write("d/file", "text");
+		must(link("d/file", "further") == 0 && symlink("d/../further", "l") == 0);
+		must(unlink("d/file") == 0 && names_of("l") == 1);
+		must(unlink("l") == 0 && unlink("further") == 0);
+	}
+	must(rmdir("d") == 0);
+	must(tap_memory_back(before, 32));
+}
+
 static const struct tap_case cases[] = {
 	{ "W3 what a symbolic link is", what_a_link_is },
 	{ "where targets begin", where_targets_begin },
@@ -339,6 +388,7 @@ static const struct tap_case cases[] = {
 	{ "rights", rights },
 	{ "programs and unions", programs_and_unions },
 	{ "several at once", together },
+	{ "B8 nothing is lost by links", B8_nothing_is_lost },
 };
 
 int main(void)

@@ -173,7 +173,7 @@ static void appending_goes_to_the_end(void **state)
 static void outlives_removal(void **state)
 {
 	long before = fake_allocs;
-	struct chan *c;
+	struct chan *c, *root;
 	char buf[8];
 
 	put_file("/gone", "still");
@@ -181,6 +181,9 @@ static void outlives_removal(void **state)
 	assert_int_equal(walk_remove("/gone"), 0);
 	assert_int_equal(walk_remove("/gone"), -ENOENT);
 	assert_int_equal(rootdev.remove(c), -ENOENT);
+	assert_int_equal(ns_find("/", FIND_NAMED, &root), 0);
+	assert_int_equal(rootdev.link(c, root, "again"), -ENOENT);
+	chan_put(root);
 	assert_int_equal(chan_read(c, buf, 8), 5);
 	assert_int_equal(chan_write(c, "!", 1), 1);
 	chan_put(c);
