@@ -1,6 +1,6 @@
-# The tests that run inside, all in one boot of a machine; their results as one plan, each with its
-# program's name. Sourced, at the project's root, by a script for each machine, whose arguments are
-# the programs: all, if none.
+# The tests that run inside, all in one boot of a machine, or at_once of them in each; their results
+# as one plan, each with its program's name. Sourced, at the project's root, by a script for each
+# machine, whose arguments are the programs: all, if none.
 # shellcheck shell=sh
 . tests/e2e/begin.sh
 # Tests are the files with a main function; tap.c and modules.c serve them.
@@ -43,6 +43,19 @@ flatten() {
 	}'
 }
 
+# boot PROGRAMS OPTION...: boot the machine, and run the programs that a file names.
+boot() {
+	some=$1
+	shift
+	while read -r p; do
+		"${CROSS-i686-linux-gnu-}objcopy" --strip-debug "$b/tests/guest/$p" "$tmp/programs/$p"
+		set -- "$@" -p "$tmp/programs/$p:/tests/$p"
+		echo "echo '# program $p'; ${patience-}/tests/$p; echo '# end'"
+	done <"$some" >"$tmp/script"
+	set -- "$@" -p docs/security.md:/tests/security.md # modes.c compares it with what is served
+	"$b/gnomon" run -t 1500 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script"
+}
+
 # machine NAME OPTION...: boot it, and test. Where its time is the host's, cases have longer limits
 # on a busy host: tap.c.
 machine() {
@@ -53,14 +66,13 @@ machine() {
 	esac
 	mkdir -p "$tmp/programs" # without DWARF data, which would fill a small machine
 	for p in $programs; do
-		"${CROSS-i686-linux-gnu-}objcopy" --strip-debug "$b/tests/guest/$p" "$tmp/programs/$p"
-		set -- "$@" -p "$tmp/programs/$p:/tests/$p"
-		echo "echo '# program $p'; ${patience-}/tests/$p; echo '# end'"
-	done >"$tmp/script"
-	wanted=$(wc -l <"$tmp/script")
-	set -- "$@" -p docs/security.md:/tests/security.md # modes.c compares it with what is served
-	"$b/gnomon" run -t 1500 -o "$tmp/out" --console "$tmp/console" "$@" -s "$tmp/script" \
-		2>"$tmp/err" | flatten "$name"
+		echo "$p"
+	done >"$tmp/list"
+	wanted=$(wc -l <"$tmp/list")
+	split -l "${at_once-$wanted}" "$tmp/list" "$tmp/some."
+	for some in "$tmp"/some.*; do
+		boot "$some" "$@"
+	done 2>"$tmp/err" | flatten "$name"
 	read -r n bad <"$tmp/count"
 	! [ -s "$tmp/err" ]
 	ok $? "$name: the run" "$(cat "$tmp/err")"
