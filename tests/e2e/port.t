@@ -114,7 +114,7 @@ programs() {
 # unnamed PATHS FILE: what is said of the program in paths, of which there is no file
 unnamed() {
 	! grep -q '^kernel;\[user\];kernel:?' "$1" ||
-		echo "gnomon export: $2: the functions of kernel are not named, for no file of it was found; give it with --image"
+		echo "gnomon export: $2: the functions of kernel are not named, for no file of that name was found; give it with --image"
 }
 
 h=i386

@@ -88,12 +88,12 @@ is "$(named paths)" "$(another "$old" "$work/my own, 100%/theirs" "$(id "$work/m
 mkfifo pipe
 tell " file=$work/pipe"
 is "$(named paths)" 'mine:?
-gnomon report: paths: the functions of mine are not named, for no file of it was found; give it with --image' \
+gnomon report: paths: the functions of mine are not named, for no file of that name was found; give it with --image' \
 	'a program without any file is told, with the option that gives one; a pipe is none'
 awk 'NR == 3 { for (i = 1; i < 8; i++) print "p" i ";[user];0x00400010 1" } NR != 3' paths |
 	sed 's/ticks=9/ticks=10/' >several
 has "$("$B/gnomon" report several 2>&1)" \
-	'several: the functions of p1, p2, p3, p4, p5 and others are not named, for no files of these were found' \
+	'several: the functions of p1, p2, p3, p4, p5 and others are not named, for no files of these names were found' \
 	'of several, the first ones'
 is "$("$B/gnomon" report -M idle several 2>&1 | grep -c named)" 0 'none where nothing of them is shown'
 is "$("$B/gnomon" diff several several 2>&1 | grep -c 'not named')" 2 'of each side of a comparison'

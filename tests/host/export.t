@@ -41,7 +41,7 @@ idle;[idle];idle 50
 [overflow] 1
 EOF2
 is "$(as folded paths 2>&1)" "$(cat wanted)
-gnomon export: paths: the functions of a_b are not named, for no file of it was found; give it with --image" 'folded: a line for each path by name'
+gnomon export: paths: the functions of a_b are not named, for no file of that name was found; give it with --image" 'folded: a line for each path by name'
 is "$("$B/gnomon" export -o - - <paths)" "$(cat wanted)" 'it is the default, as is the standard output'
 as folded -o file paths
 is "$(cat file)" "$(cat wanted)" 'a file can be named'

@@ -145,7 +145,7 @@ paths: stacks, 100 ticks of 1000 us, 100.00 ms
              8    8.00   48.00         8.00  sh:?
              1    1.00    1.00         1.00  [overflow]
 EOF2
-unnamed='the functions of sh are not named, for no file of it was found; give it with --image'
+unnamed='the functions of sh are not named, for no file of that name was found; give it with --image'
 is "$(report paths 2>&1)" "gnomon report: paths: $unnamed
 $(cat wanted)" 'the flat profile of call paths'
 cat >waits <<EOF2

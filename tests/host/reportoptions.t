@@ -15,7 +15,7 @@ export GNOMON_BUILD LC_ALL=C
 "$B/tests/tools/mkkernel" build/gnomon.elf kpdata || exit 1
 
 report() { "$B/gnomon" report "$@"; }
-unnamed='the functions of sh are not named, for no file of it was found; give it with --image'
+unnamed='the functions of sh are not named, for no file of that name was found; give it with --image'
 
 cat >paths <<EOF2
 # kpstack version=1 build=abcd000000000000000000000000000000000000

@@ -65,11 +65,11 @@ char *unnamed_note(struct profdata *p)
 	n = print_unnamed(p, names.f);
 	memory_stream_close(&names);
 	if (n == 1)
-		note = memory_format("the functions of %s are not named, for no file of it was "
-				     "found; give it with --image", names.data);
+		note = memory_format("the functions of %s are not named, for no file of that name "
+				     "was found; give it with --image", names.data);
 	if (n > 1)
 		note = memory_format("the functions of %s are not named, for no files of these "
-				     "were found; give them with --image", names.data);
+				     "names were found; give them with --image", names.data);
 	free(names.data);
 	return note;
 }
