@@ -114,6 +114,19 @@ is "$("$b/gnomon" report -i "$work/out/length" "$work/out/kpstack" | awk '$NF ~ 
 has "$(cat "$work/out/lines")" newlib/libc/machine/i386/strlen.S: "W4 prof -L has newlib's lines"
 has "$("$b/gnomon" report --lines -i "$work/out/length" "$work/out/kpstack" 2>/dev/null)" strlen.S: \
 	'W4 so has gnomon report --lines'
+
+# A program's own assembly may say no types of its symbols.
+"$b/gnomon" cc -O2 -o "$work/out/typeless" typeless.c typeless.S &&
+	"$b/gnomon" cc -O2 -pg -o "$work/out/typelesspg" typeless.c typeless.S
+"$b/gnomon" run -o "$work/out" 'cd /n/remote; prof -m typeless ./typeless >prof; ./typelesspg
+	echo stacks on >/dev/kpctl; echo start >/dev/kpctl; ./typeless; echo stop >/dev/kpctl
+	cp /dev/kpstack kpstack' >"$work/said" 2>&1
+is "$(awk '$2 ~ /%/ { print $3; exit }' "$work/out/prof")" spin 'W6 prof names a function that has no type' \
+	"$(cat "$work/said")"
+is "$(gprof -b -p "$work/out/typelesspg" "$work/out/gmon.out" | awk '$1 ~ /^[0-9]/ { print $NF; exit }')" spin \
+	'W6 so does gprof'
+is "$("$b/gnomon" report -i "$work/out/typeless" "$work/out/kpstack" | awk '$NF ~ /:/ && $1 ~ /^[0-9]/ { print $NF; exit }')" \
+	typeless:spin 'W6 so does gnomon report'
 "${CROSS-i686-linux-gnu-}readelf" -sW "$b/sysroot/lib/libc.a" "$b/sysroot/lib/libm.a" |
 	awk '$4 == "NOTYPE" && $5 == "GLOBAL" && $7 != "UND" { print $8 }' >"$work/said"
 is "$(cat "$work/said")" "" "W4 no function of the libraries lacks a type"

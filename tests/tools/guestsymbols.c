@@ -8,13 +8,17 @@
 #include "userland/profile/elf.h"
 #include "userland/profile/symtab.h"
 
+#define nelem(a) (sizeof(a) / sizeof((a)[0]))
 #define NSYMBOL 5000
 #define LONG 200000 /* bytes of the one name */
 
-/* A file of two sections: symbols, and names, one of which begins at each byte of what is there. */
+/*
+ * A file of three sections: symbols, and names, one of which begins at each byte of what is there,
+ * and code.
+ */
 static struct file {
 	struct elf32_head head;
-	struct elf32_section section[3];
+	struct elf32_section section[4];
 	struct elf32_symbol symbol[NSYMBOL];
 	char names[LONG];
 } file;
@@ -25,7 +29,7 @@ static void make(size_t nsymbol)
 	file.head = (struct elf32_head){
 		.ident = {.magic = ELF_MAGIC, .class = ELFCLASS32, .data = ELFDATA2LSB},
 		.shoff = offsetof(struct file, section), .shentsize = sizeof(file.section[0]),
-		.shnum = 3,
+		.shnum = 4,
 	};
 	file.section[1] = (struct elf32_section){
 		.type = SHT_SYMTAB, .offset = offsetof(struct file, symbol), .link = 2,
@@ -34,6 +38,9 @@ static void make(size_t nsymbol)
 	};
 	file.section[2] = (struct elf32_section){
 		.offset = offsetof(struct file, names), .size = sizeof(file.names),
+	};
+	file.section[3] = (struct elf32_section){
+		.flags = SHF_EXECINSTR, .addr = 0x100, .size = 0x100,
 	};
 	for (size_t i = 0; i < nsymbol; i++)
 		file.symbol[i] = (struct elf32_symbol){
@@ -172,13 +179,45 @@ static void same_address(void **state)
 	symtab_free(&s);
 }
 
+/* Symbols without a type are functions where there is code, unless they stand in one. */
+static void labels(void **state)
+{
+	static const struct {
+		uint32_t at, size, type, section;
+		const char *name;
+	} put[] = {
+		{0x100, 0, STT_NOTYPE, 3, "aaaa"}, {0x100, 16, STT_FUNC, 3, "func"},
+		{0x108, 0, STT_NOTYPE, 3, "loop"}, {0x110, 0, STT_NOTYPE, 3, "next"},
+		{0x118, 0, STT_NOTYPE, 3, "ne.t"}, {0x120, 0, STT_NOTYPE, 1, "data"},
+		{0x128, 4, STT_OBJECT, 3, "vars"}, {0x130, 0, STT_FUNC, 3, "open"},
+		{0x140, 0, STT_NOTYPE, 3, "again"}, {0x200, 0, STT_NOTYPE, 3, "over"},
+	};
+	struct symtab s;
+
+	make(nelem(put));
+	for (size_t i = 0; i < nelem(put); i++) {
+		file.symbol[i] = (struct elf32_symbol){
+			.name = (uint32_t)(8 * i), .value = put[i].at, .size = put[i].size,
+			.info = (uint8_t)(put[i].type),
+			.shndx = (uint16_t)put[i].section,
+		};
+		snprintf(file.names + 8 * i, 8, "%s", put[i].name);
+	}
+	assert_null(load(&s));
+	assert_int_equal(s.n, 3);
+	assert_string_equal(s.function[0].name, "func");
+	assert_string_equal(s.function[1].name, "next");
+	assert_string_equal(s.function[2].name, "open");
+	symtab_free(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared), cmocka_unit_test(shown),
 		cmocka_unit_test(too_many),
 		cmocka_unit_test(kept), cmocka_unit_test(other_files),
-		cmocka_unit_test(same_address),
+		cmocka_unit_test(same_address), cmocka_unit_test(labels),
 	};
 
 	return RUN(tests, NULL, NULL);

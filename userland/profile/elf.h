@@ -12,11 +12,14 @@
 #define SHT_NOTE 7
 
 /* The low four bits of a symbol's info are its type, the high four its binding. */
-#define STT_OBJECT 1 /* 0: without a type, as symbols that the linker script defines */
+#define STT_NOTYPE 0 /* what the linker script defines, and labels of assembly */
+#define STT_OBJECT 1
 #define STT_FUNC 2
 #define STB_LOCAL 0
 
 #define NT_GNU_BUILD_ID 3
+
+#define SHF_EXECINSTR 4
 
 struct elf32_section {
 	uint32_t name, type, flags, addr, offset, size, link, info, addralign, entsize;

@@ -66,10 +66,17 @@ static void clean(char *names, size_t size)
 	}
 }
 
-/* Return whether a name is better than another for its address: global, or the first by name. */
+/*
+ * Return whether a name is better than another for its address: a function's, global, or the first
+ * by name.
+ */
 static bool better(const struct symtab_function *a, const struct symtab_function *b)
 {
-	return a->global == b->global ? strcmp(a->name, b->name) < 0 : a->global;
+	if (a->label != b->label)
+		return b->label;
+	if (a->global != b->global)
+		return a->global;
+	return strcmp(a->name, b->name) < 0;
 }
 
 /*
@@ -99,32 +106,69 @@ static struct symtab_function *sort(struct symtab_function *from, size_t n,
 }
 
 /*
+ * Return whether a symbol without a type names code. A name with a dot is a label within a
+ * function, by NASM.
+ */
+static bool names_code(const struct image *f, const struct elf32_symbol *symbol, const char *name)
+{
+	struct elf32_section in;
+
+	return (symbol->info & 15) == STT_NOTYPE && !strchr(name, '.') &&
+	       get_section(f, symbol->shndx, &in) && in.flags & SHF_EXECINSTR &&
+	       symbol->value - in.addr < in.size;
+}
+
+/*
  * Take a function or variable, or one of the two symbols that bound the kernel's text. Those that
  * linker.ld defines have no type, and count as variables.
  */
-static void take(struct symtab *s, const struct elf32_symbol *symbol, const char *name)
+static void take(struct symtab *s, const struct image *f, const struct elf32_symbol *symbol,
+		 const char *name)
 {
 	unsigned type = symbol->info & 15;
+	struct symtab_function taken = {
+		.address = symbol->value, .end = symbol->value + symbol->size, .name = name,
+		.global = symbol->info >> 4 != STB_LOCAL, .label = type != STT_FUNC,
+	};
 
 	if (symbol->shndx == 0 || !*name)
 		return;
-	if (type == STT_FUNC)
-		s->function[s->n++] = (struct symtab_function){
-			symbol->value, name, symbol->info >> 4 != STB_LOCAL};
-	if (type > STT_OBJECT)
-		return;
-	s->variable[s->nvariable++] = (struct symtab_function){symbol->value, name, false};
+	if (type <= STT_OBJECT)
+		s->variable[s->nvariable++] = taken;
 	if (strcmp(name, "ktzero") == 0)
 		s->ktzero = symbol->value;
 	else if (strcmp(name, "etext") == 0)
 		s->etext = symbol->value;
+	else if (type == STT_FUNC || names_code(f, symbol, name))
+		s->function[s->n++] = taken;
+}
+
+/* Keep one name for each address, and no labels that stand in a function. */
+static void drop_others(struct symtab *s)
+{
+	struct symtab_function *last = s->function; /* beyond the last that is kept */
+	uint32_t covered = 0;
+
+	for (const struct symtab_function *f = s->function; f < s->function + s->n; f++) {
+		if (f->label && f->address < covered)
+			continue;
+		if (last > s->function && last[-1].address == f->address) {
+			if (!better(f, &last[-1]))
+				continue;
+			last--;
+		}
+		if (!f->label)
+			covered = f->end > f->address ? f->end : UINT32_MAX;
+		*last++ = *f;
+	}
+	s->n = (size_t)(last - s->function);
 }
 
 /* Read a symbol table. Its names are in the section that it links to. */
 static const char *read_symbols(struct symtab *s, const struct image *f,
 				const struct elf32_section *table)
 {
-	size_t i, most = table->size / sizeof(struct elf32_symbol), n = 0;
+	size_t i, most = table->size / sizeof(struct elf32_symbol);
 	struct elf32_section names;
 	const char *from = f->data + table->offset;
 	struct symtab_function *spare, *sorted;
@@ -142,7 +186,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	for (i = 0; i < most; i++) {
 		__builtin_memcpy(&symbol, from + i * sizeof(symbol), sizeof(symbol));
 		if (symbol.name < names.size)
-			take(s, &symbol, f->data + names.offset + symbol.name);
+			take(s, f, &symbol, f->data + names.offset + symbol.name);
 	}
 	spare = reallocarray(NULL, s->n + 1, sizeof(*spare));
 	if (!spare)
@@ -150,13 +194,7 @@ static const char *read_symbols(struct symtab *s, const struct image *f,
 	sorted = sort(s->function, s->n, spare);
 	free(sorted == spare ? s->function : spare);
 	s->function = sorted;
-	/* One name is kept for each address. */
-	for (i = 0; i < s->n; i++)
-		if (n == 0 || s->function[n - 1].address != s->function[i].address)
-			s->function[n++] = s->function[i];
-		else if (better(&s->function[i], &s->function[n - 1]))
-			s->function[n - 1] = s->function[i];
-	s->n = n;
+	drop_others(s);
 	return NULL;
 }
 

@@ -12,9 +12,9 @@
 #define SYMTAB_MOST 100000     /* symbols that such a file has at most */
 
 struct symtab_function {
-	uint32_t address;
+	uint32_t address, end; /* end = address: it is not known */
 	const char *name;
-	bool global;
+	bool global, label; /* label: without a type, as in assembly that says none */
 };
 
 struct symtab {
