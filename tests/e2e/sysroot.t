@@ -81,6 +81,7 @@ gnomon gnomon 1 40 i686 gnomon
 6 first, 7 second; 5 third -1
 /tmp/here/a.c / 1 No such file or directory
 /tmp/here/a.c /tmp/here/b.c 1
+1 0
 eve 0 /bin/sh 1 1 eve 2 eve
 1 0
 1 2 1

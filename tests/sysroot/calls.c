@@ -107,6 +107,7 @@ static void lines(void)
 
 static void paths(void)
 {
+	char made[] = "/tmp/here/dXXXXXX";
 	glob_t found;
 	char *p;
 	size_t i;
@@ -128,6 +129,9 @@ static void paths(void)
 		printf("%s ", found.gl_pathv[i]);
 	globfree(&found);
 	printf("%d\n", glob("*.x", 0, NULL, &found) == GLOB_NOMATCH);
+	p = mkdtemp(made);
+	printf("%d ", p == made);
+	printf("%d\n", rmdir(made));
 }
 
 static void users(void)
