@@ -104,7 +104,7 @@ void sched_loop(void)
 		idle_remove(c->id);
 		irq_on();
 		if (!c->runq->nready)
-			runq_steal(c);
+			runq_steal(c, 0);
 		sched_yield();
 	}
 }

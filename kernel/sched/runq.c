@@ -28,11 +28,12 @@ static inline struct queue *runq_longest(struct runq *r)
 }
 
 /*
- * Take the process that has waited longest elsewhere, if none has waited longer here. A tie goes to
- * the process elsewhere: one woken here in this tick must not shut out one whose slice ended there
- * in the same tick.
+ * Take the process that has waited longest elsewhere, for so many ticks at least, if none has
+ * waited longer here. A tie goes to the process elsewhere: one woken here in this tick must not
+ * shut out one whose slice ended there in the same tick. Where it takes the place of one that runs,
+ * that is the one that has run longest of all.
  */
-void runq_steal(struct cpu *c)
+void runq_steal(struct cpu *c, uint32_t ticks)
 {
 	struct runq *from = NULL;
 	uint32_t longest = runq_waited(runq_longest(c->runq));
@@ -40,7 +41,9 @@ void runq_steal(struct cpu *c)
 	for (unsigned i = 0; i < ncpu; i++) {
 		struct runq *r = cpus[i]->runq;
 		uint32_t n = runq_waited(runq_longest(r));
-		if (r == c->runq || n == 0 || n < longest)
+		if (ticks && cpus[i]->slice > c->slice)
+			return;
+		if (r == c->runq || n <= ticks || n < longest)
 			continue;
 		longest = n;
 		from = r;

@@ -25,8 +25,8 @@ struct runq {
 extern uint32_t runq_nready; /* atomic; processes in the queues of all CPUs */
 extern uint32_t runq_tick;   /* of the system clock; CPU 0 writes it */
 
-/* Move the process that has waited longest elsewhere to c, if none has waited longer here. */
-void runq_steal(struct cpu *c);
+/* Move the process that has waited longest elsewhere to c, unless one has waited longer here. */
+void runq_steal(struct cpu *c, uint32_t ticks);
 
 /* Return how many processes wait for a CPU, at all of them. */
 static inline uint32_t runq_any(void)

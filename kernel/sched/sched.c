@@ -1,7 +1,8 @@
 /*
  * Who runs; runq.h says whose turn it is. A CPU whose queues are empty takes a process from
- * another's, also at the end of a time slice if a process there has waited longer. No preemption in
- * the kernel.
+ * another's, also at the end of a time slice if a process there has waited longer, but none whose
+ * own slice has just ended: where all slices end at once, such a one might go on from CPU to CPU
+ * and never wait. No preemption in the kernel.
  */
 #include "kernel/sched/sched.h"
 #include "kernel/memory/heap.h"
@@ -41,7 +42,7 @@ void sched_yield(void)
 	struct cpu *c = cpu_self();
 
 	if (c->slice >= SLICE)
-		runq_steal(c);
+		runq_steal(c, 1);
 	spin_lock_on(c, &c->runq->lock);
 	struct proc *p = c->proc;
 	struct proc *next = p == c->idle ? runq_take(c) : runq_pop(c->runq);

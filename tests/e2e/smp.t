@@ -14,10 +14,12 @@ is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 4 --append cpus=2 'wc -l </dev/sysst
 is "$("$b/gnomon" run -t 60 -o "$tmp" --smp 2 --append cpus=many 'wc -l </dev/sysstat' 2>&1)" 2 \
 	'cpus=many is ignored'
 
-# Whoever is woken runs at once where a processor is idle.
-for cpus in 2 4; do
-	"$b/gnomon" run -t 60 -o "$tmp" --smp $cpus -p "$b/tests/e2e/wakeups:/tmp/wakeups" /tmp/wakeups \
-		>"$tmp/woken" 2>&1
+# Whoever is woken runs at once where a processor is idle; and processors are shared evenly in
+# whichever order their ticks come.
+for start in '2 0' '4 0' '4 0.013' '4 0.02'; do
+	cpus=${start% *}
+	"$b/gnomon" run -t 60 -o "$tmp" --smp "$cpus" -p "$b/tests/e2e/wakeups:/tmp/wakeups" \
+		"sleep ${start#* }; /tmp/wakeups" >"$tmp/woken" 2>&1
 	is "$?" 0 "C11: wake-ups on $cpus processors"
 	sed 's/^/# /' "$tmp/woken"
 done

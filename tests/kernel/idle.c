@@ -88,7 +88,7 @@ void smp_kick(unsigned cpu)
 	kicked[nkicked++] = cpu;
 }
 
-void runq_steal(struct cpu *c)
+void runq_steal(struct cpu *c, uint32_t)
 {
 	assert_ptr_equal(c, here);
 	stolen++;

@@ -38,8 +38,11 @@ static int setup(void **state)
 	return 0;
 }
 
-/* Have CPU 0 steal. Return the number of the process that it has got, or -1. */
-static int steals(const struct waiting *w, unsigned n)
+/*
+ * Have CPU 0 steal one that has waited so many ticks. Return the number of the process that it has
+ * got, or -1.
+ */
+static int steals(const struct waiting *w, unsigned n, uint32_t ticks)
 {
 	unsigned i, queued = 0;
 	int got = -1;
@@ -52,7 +55,7 @@ static int steals(const struct waiting *w, unsigned n)
 		runq_add(&machine[w[i].cpu], &proc[i]);
 	}
 	runq_tick = NOW;
-	runq_steal(&machine[0]);
+	runq_steal(&machine[0], ticks);
 	for (i = 0; i < n; i++) {
 		if (proc[i].cpu != &machine[w[i].cpu])
 			got = (int)i;
@@ -80,34 +83,58 @@ static void takes_who_has_waited_longest(void **state)
 		struct waiting w[NPROC];
 		unsigned n;
 		int got;
+		uint32_t ticks;
 	} cases[] = {
-		{{{0}}, 0, -1},
-		{{{1, 99, PAYER_OWNER}}, 1, 0},
-		{{{1, NOW, PAYER_OTHERS}}, 1, 0}, /* since this tick */
+		{{{0}}, 0, -1, 0},
+		{{{1, 99, PAYER_OWNER}}, 1, 0, 0},
+		{{{1, NOW, PAYER_OTHERS}}, 1, 0, 0}, /* since this tick */
 		/* The one that waits longest, by whose first has. */
-		{{{1, 90, PAYER_OWNER}, {2, 80, PAYER_OWNER}}, 2, 1},
-		{{{1, 80, PAYER_OWNER}, {2, 90, PAYER_OWNER}}, 2, 0},
-		{{{1, 90, PAYER_OWNER}, {1, 95, PAYER_OWNER}, {2, 93, PAYER_OWNER}}, 3, 0},
+		{{{1, 90, PAYER_OWNER}, {2, 80, PAYER_OWNER}}, 2, 1, 0},
+		{{{1, 80, PAYER_OWNER}, {2, 90, PAYER_OWNER}}, 2, 0, 0},
+		{{{1, 90, PAYER_OWNER}, {1, 95, PAYER_OWNER}, {2, 93, PAYER_OWNER}}, 3, 0, 0},
 		/* The owner's and the others' are queues of their own. */
-		{{{1, 90, PAYER_OWNER}, {1, 80, PAYER_OTHERS}}, 2, 1},
-		{{{1, 80, PAYER_OWNER}, {1, 90, PAYER_OTHERS}}, 2, 0},
-		{{{1, 90, PAYER_OWNER}, {1, 95, PAYER_OTHERS}, {2, 85, PAYER_OTHERS}}, 3, 2},
-		{{{1, 90, PAYER_OWNER}, {1, 90, PAYER_OTHERS}}, 2, 1},
+		{{{1, 90, PAYER_OWNER}, {1, 80, PAYER_OTHERS}}, 2, 1, 0},
+		{{{1, 80, PAYER_OWNER}, {1, 90, PAYER_OTHERS}}, 2, 0, 0},
+		{{{1, 90, PAYER_OWNER}, {1, 95, PAYER_OTHERS}, {2, 85, PAYER_OTHERS}}, 3, 2, 0},
+		{{{1, 90, PAYER_OWNER}, {1, 90, PAYER_OTHERS}}, 2, 1, 0},
 		/* Nobody, if one has waited longer here; a tie goes to the one elsewhere. */
-		{{{0, 80, PAYER_OTHERS}, {1, 90, PAYER_OWNER}}, 2, -1},
-		{{{0, 90, PAYER_OWNER}, {1, 80, PAYER_OTHERS}}, 2, 1},
-		{{{0, 90, PAYER_OWNER}, {1, 90, PAYER_OWNER}}, 2, 1},
-		{{{0, 90, PAYER_OWNER}, {0, 80, PAYER_OTHERS}, {1, 85, PAYER_OWNER}}, 3, -1},
+		{{{0, 80, PAYER_OTHERS}, {1, 90, PAYER_OWNER}}, 2, -1, 0},
+		{{{0, 90, PAYER_OWNER}, {1, 80, PAYER_OTHERS}}, 2, 1, 0},
+		{{{0, 90, PAYER_OWNER}, {1, 90, PAYER_OWNER}}, 2, 1, 0},
+		{{{0, 90, PAYER_OWNER}, {0, 80, PAYER_OTHERS}, {1, 85, PAYER_OWNER}}, 3, -1, 0},
+		/* Not one whose slice ended in this tick, where that is asked for. */
+		{{{1, NOW, PAYER_OWNER}}, 1, -1, 1},
+		{{{0, NOW, PAYER_OWNER}, {1, NOW, PAYER_OWNER}}, 2, -1, 1},
+		{{{1, NOW, PAYER_OWNER}, {2, NOW - 1, PAYER_OTHERS}}, 2, 1, 1},
+		{{{0, NOW - 2, PAYER_OWNER}, {1, NOW - 1, PAYER_OWNER}}, 2, -1, 1},
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		int got = steals(cases[i].w, cases[i].n);
+		int got = steals(cases[i].w, cases[i].n, cases[i].ticks);
 
 		if (got != cases[i].got)
 			print_error("case %zu: %d, not %d\n", i, got, cases[i].got);
 		assert_int_equal(got, cases[i].got);
 	}
+}
+
+/* Of those that run, the one that has run longest makes room. An idle CPU has none that could. */
+static void who_has_run_longest_makes_room(void **state)
+{
+	setup(NULL);
+	runq_tick = NOW - 2;
+	runq_add(&machine[1], &proc[0]);
+	runq_tick = NOW;
+	proc[0].cpu = &machine[1];
+	machine[0].slice = 2;
+	machine[2].slice = 3;
+	runq_steal(&machine[0], 1);
+	assert_ptr_equal(proc[0].cpu, &machine[1]);
+	runq_steal(&machine[2], 1);
+	assert_ptr_equal(proc[0].cpu, &machine[2]);
+	runq_steal(&machine[0], 0);
+	assert_ptr_equal(proc[0].cpu, &machine[0]);
 }
 
 /* Whoever comes here waits from then on, behind those that do. */
@@ -121,7 +148,7 @@ static void what_is_taken_waits_here(void **state)
 	runq_add(&machine[1], &proc[1]);
 	runq_add(&machine[1], &proc[2]);
 	runq_tick = NOW;
-	runq_steal(&machine[0]);
+	runq_steal(&machine[0], 0);
 	assert_int_equal(proc[1].since, NOW);
 	assert_ptr_equal(runq_take(&machine[0]), &proc[0]);
 	assert_ptr_equal(runq_take(&machine[0]), &proc[1]);
@@ -136,10 +163,10 @@ static void each_queue_under_its_lock(void **state)
 	setup(NULL);
 	runq_add(&machine[0], &proc[0]);
 	fake_spins = 0;
-	runq_steal(&machine[2]);
+	runq_steal(&machine[2], 0);
 	assert_ptr_equal(proc[0].cpu, &machine[2]);
 	assert_int_equal(fake_spins, 2);
-	runq_steal(&machine[1]);
+	runq_steal(&machine[1], 0);
 	assert_ptr_equal(proc[0].cpu, &machine[1]);
 	assert_int_equal(fake_spins, 4);
 }
@@ -177,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_who_has_waited_longest),
+		cmocka_unit_test(who_has_run_longest_makes_room),
 		cmocka_unit_test(what_is_taken_waits_here),
 		cmocka_unit_test(each_queue_under_its_lock),
 		cmocka_unit_test(a_turn_of_no_time_is_none),
