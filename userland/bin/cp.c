@@ -1,12 +1,14 @@
 /*
  * cp: copies files, and with -r directories. A failure is told and the rest is copied all the same;
  * the status is 1 then. Links in a tree are not followed, so it has no cycles but the one told
- * below.
+ * below; and its files are opened and made from within their directories, for in a path a user may
+ * meanwhile have put a link in the place of one.
  */
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,9 +17,26 @@
 #include "userland/files/path.h"
 #include "userland/files/stream.h"
 
+/* A directory of a tree, or of its copy. */
+struct place {
+	const char *path; /* as messages have it */
+	const char *real; /* absolute, and without links */
+	struct stat st;
+};
+
+/* What is in a directory of a tree. */
+struct entry {
+	const struct place *in, *copy; /* where it is, and where its copy goes */
+	const char *name;	       /* in both */
+	char *from, *to;	       /* their paths, as messages have them */
+	struct stat st;
+};
+
 static char buf[STREAM_BUF];
-static bool recursive;	 /* -r */
-static struct stat made; /* the directory at the top of the copied tree */
+static bool recursive;	    /* -r */
+static char home[PATH_MAX]; /* the directory where cp began */
+static bool moved;	    /* this is another */
+static struct stat made;    /* the directory at the top of the copied tree */
 
 static const char synopsis[] =
 	"cp [-r] from to\n"
@@ -39,27 +58,11 @@ static int copy_data(int in, const char *from, int out, const char *to)
 	return n < 0;
 }
 
-/*
- * Copy one file, whichever kind it is, by reading it. The mode of a device says who may use it, and
- * is not the copy's.
- */
-static int copy_file(const char *from, const struct stat *st, const char *to)
+/* Copy an open file to another, which is -1 with errno if it could not be opened. Close both. */
+static int copy_open(int in, const char *from, int out, const char *to)
 {
-	struct stat old;
-	int in, out, failed;
+	int failed;
 
-	/* Opening it would cut it off before it is read. */
-	if (stat(to, &old) == 0 && path_same(st, &old)) {
-		warnx("%s and %s are the same file", from, to);
-		return 1;
-	}
-	in = open(from, O_RDONLY);
-	if (in < 0) {
-		warn("%s", from);
-		return 1;
-	}
-	out = open(to, O_WRONLY | O_CREAT | O_TRUNC,
-		   S_ISREG(st->st_mode) ? st->st_mode & 0777 : 0644);
 	if (out < 0) {
 		warn("%s", to);
 		close(in);
@@ -75,97 +78,253 @@ static int copy_file(const char *from, const struct stat *st, const char *to)
 	return failed;
 }
 
-static int copy(const char *from, const char *to, bool top); /* which copies entries, too */
-
-/* Copy a directory's entries into another. */
-static int copy_entries(const char *from, const char *to)
+/* Return the mode of a file's copy: that of a device says who may use it, and is not the copy's. */
+static mode_t mode_of(const struct stat *st)
 {
-	char **names = path_names(from, NULL);
-	int failed = 0;
+	return S_ISREG(st->st_mode) ? st->st_mode & 0777 : 0644;
+}
 
-	if (!names) {
-		warn("%s", from);
+/* Warn if a file is its own copy: to open that would cut it off before it is read. */
+static bool is_same(const char *from, const struct stat *a, const char *to, const struct stat *b)
+{
+	bool same = path_same(a, b);
+
+	if (same)
+		warnx("%s and %s are the same file", from, to);
+	return same;
+}
+
+/* Copy an operand that is a file, whichever kind, by reading it. */
+static int copy_file(const char *from, const struct stat *st, const char *to)
+{
+	struct stat old;
+	int in;
+
+	if (stat(to, &old) == 0 && is_same(from, st, to, &old))
+		return 1;
+	in = open(from, O_RDONLY);
+	if (in >= 0)
+		return copy_open(in, from, open(to, O_WRONLY | O_CREAT | O_TRUNC, mode_of(st)), to);
+	warn("%s", from);
+	return 1;
+}
+
+/* Go to a place. Return false after a warning. */
+static bool enter(const struct place *p)
+{
+	bool there = path_enter(p->real, &p->st, p->path);
+
+	if (!there)
+		warn("%s", p->path);
+	return there;
+}
+
+/*
+ * Go to where an entry's copy goes, where it takes the place of a link: what that leads to may be
+ * nobody's business. Return false after a warning.
+ */
+static bool make_room(const struct entry *e)
+{
+	struct stat old;
+
+	if (!enter(e->copy))
+		return false;
+	if (lstat(e->name, &old) == 0 && S_ISLNK(old.st_mode))
+		unlink(e->name); /* if it stays, that is told by who makes the copy */
+	return true;
+}
+
+/* End the program if a file that was opened is not the one that st tells of. */
+static void see(int fd, const struct stat *st, const char *path)
+{
+	struct stat now;
+
+	/* A device may open as another. */
+	if (S_ISREG(st->st_mode) && (fstat(fd, &now) < 0 || !path_same(&now, st)))
+		errx(1, "%s: another has taken its place", path);
+}
+
+/* Open an entry's copy, and empty it; old tells what is there, or is NULL. Return -1 with errno. */
+static int open_copy(const struct entry *e, const struct stat *old)
+{
+	int fd;
+
+	if (!old)
+		return open(e->name, O_WRONLY | O_CREAT | O_EXCL, mode_of(&e->st));
+	fd = open(e->name, O_WRONLY);
+	if (fd < 0)
+		return -1;
+	see(fd, old, e->to);
+	if (S_ISREG(old->st_mode))
+		ftruncate(fd, 0);
+	return fd;
+}
+
+static int copy_file_entry(const struct entry *e)
+{
+	int in = open(e->name, O_RDONLY);
+	struct stat st, *old = &st;
+
+	if (in < 0) {
+		warn("%s", e->from);
 		return 1;
 	}
-	for (char **p = names; *p; p++) {
-		char *a = path_join(from, *p), *b = path_join(to, *p);
+	see(in, &e->st, e->from);
+	if (make_room(e)) {
+		if (lstat(e->name, &st) < 0)
+			old = NULL;
+		if (!old || !is_same(e->from, &e->st, e->to, old))
+			return copy_open(in, e->from, open_copy(e, old), e->to);
+	}
+	close(in);
+	return 1;
+}
 
-		failed |= copy(a, b, false);
+/* Make the same symbolic link once more. */
+static int copy_link(const struct entry *e)
+{
+	char target[PATH_MAX] = "";
+
+	if (readlink(e->name, target, sizeof(target) - 1) < 0) {
+		warn("%s", e->from);
+		return 1;
+	}
+	if (!make_room(e))
+		return 1;
+	if (symlink(target, e->name) == 0)
+		return 0;
+	warn("%s", e->to);
+	return 1;
+}
+
+/*
+ * Make a directory for the copy of another, or take the one that is there, to which a link may lead
+ * if so it says: *new. Its owner's bits are needed to fill it.
+ */
+static int make_dir(const char *name, const struct stat *st, bool follow, const char *to,
+		    struct stat *new)
+{
+	if (mkdir(name, (st->st_mode & 0777) | 0700) < 0 && errno != EEXIST) {
+		warn("%s", to);
+		return 1;
+	}
+	if ((follow ? stat(name, new) : lstat(name, new)) == 0 && S_ISDIR(new->st_mode))
+		return 0;
+	warnx("%s: not a directory", to);
+	return 1;
+}
+
+static int copy_entries(const struct place *from, const struct place *to);
+
+/*
+ * The copy of a tree may lie within it, and is met again then: it is not copied, for that would
+ * have no end.
+ */
+static int copy_dir(const struct entry *e)
+{
+	struct place from = {.path = e->from, .st = e->st}, to = {.path = e->to};
+	int failed = 1;
+
+	if (path_same(&e->st, &made)) {
+		warnx("%s: will not be copied into itself", e->from);
+		return 1;
+	}
+	if (make_room(e) && make_dir(e->name, &e->st, false, e->to, &to.st) == 0) {
+		char *a = path_join(e->in->real, e->name), *b = path_join(e->copy->real, e->name);
+
+		from.real = a;
+		to.real = b;
+		failed = copy_entries(&from, &to);
 		free(a);
 		free(b);
 	}
+	return failed;
+}
+
+static int copy_entry(const struct place *from, const struct place *to, const char *name)
+{
+	struct entry e = {
+		.in = from, .copy = to, .name = name,
+		.from = path_join(from->path, name), .to = path_join(to->path, name),
+	};
+	int failed = 1;
+
+	if (enter(from)) {
+		if (lstat(name, &e.st) < 0)
+			warn("%s", e.from);
+		else if (S_ISLNK(e.st.st_mode))
+			failed = copy_link(&e);
+		else if (S_ISDIR(e.st.st_mode))
+			failed = copy_dir(&e);
+		else
+			failed = copy_file_entry(&e);
+	}
+	free(e.from);
+	free(e.to);
+	return failed;
+}
+
+/* Copy a directory's entries into another. */
+static int copy_entries(const struct place *from, const struct place *to)
+{
+	char **names;
+	int failed = 0;
+
+	if (!enter(from))
+		return 1;
+	names = path_names(".", NULL);
+	if (!names) {
+		warn("%s", from->path);
+		return 1;
+	}
+	for (char **p = names; *p; p++)
+		failed |= copy_entry(from, to, *p);
 	path_names_free(names);
 	return failed;
 }
 
-/*
- * Copy a directory, making the new one or adding to it. The new one may lie within the old one, and
- * is met again then: it is not copied, for that would have no end.
- */
-static int copy_dir(const char *from, const struct stat *st, const char *to, bool top)
+/* Copy an operand that is a directory, making the new one or adding to it. */
+static int copy_tree(const char *from, const struct stat *st, const char *to)
 {
-	struct stat new;
+	struct place a = {.path = from, .st = *st}, b = {.path = to};
+	char *real_from, *real_to;
+	int failed;
 
-	if (!top && path_same(st, &made)) {
-		warnx("%s: will not be copied into itself", from);
+	if (make_dir(to, st, true, to, &b.st) != 0)
 		return 1;
-	}
-	/* The owner's bits are needed to fill it. */
-	if (mkdir(to, (st->st_mode & 0777) | 0700) < 0 && errno != EEXIST) {
-		warn("%s", to);
-		return 1;
-	}
-	if (stat(to, &new) < 0 || !S_ISDIR(new.st_mode)) {
-		warnx("%s: not a directory", to);
-		return 1;
-	}
-	if (top && path_same(st, &new)) {
+	if (path_same(st, &b.st)) {
 		warnx("%s and %s are the same directory", from, to);
 		return 1;
 	}
-	if (top)
-		made = new;
-	return copy_entries(from, to);
+	made = b.st;
+	a.real = real_from = realpath(from, NULL);
+	b.real = real_to = realpath(to, NULL);
+	if (!real_from || !real_to)
+		err(1, "%s to %s", from, to);
+	moved = true;
+	failed = copy_entries(&a, &b);
+	free(real_from);
+	free(real_to);
+	return failed;
 }
 
-/* Make the same symbolic link once more. */
-static int copy_link(const char *from, const char *to)
+/* Copy an operand, where links are followed. */
+static int copy(char *from, char *to)
 {
-	const char *wrong = path_copy_link(from, to);
+	struct stat st;
 
-	if (wrong)
-		warn("%s", wrong);
-	return wrong != NULL;
-}
-
-/*
- * Copy a file or a directory; top says that it is an operand, where links are followed. In a tree
- * a copy takes the place of a link: what that leads to may be nobody's business.
- */
-static int copy(const char *from, const char *to, bool top)
-{
-	struct stat st, old;
-
-	if ((top ? stat(from, &st) : lstat(from, &st)) < 0) {
+	if (moved && chdir(home) < 0)
+		err(1, "the directory %s", home);
+	if (stat(from, &st) < 0) {
 		warn("%s", from);
 		return 1;
 	}
-	if (!top && lstat(to, &old) == 0 && S_ISLNK(old.st_mode))
-		unlink(to); /* if it stays, that is told below */
-	if (S_ISLNK(st.st_mode))
-		return copy_link(from, to);
 	if (!S_ISDIR(st.st_mode))
 		return copy_file(from, &st, to);
 	if (recursive)
-		return copy_dir(from, &st, to, top);
+		return copy_tree(from, &st, to);
 	warnx("%s: is a directory (-r copies it)", from);
 	return 1;
-}
-
-/* Copy an operand. */
-static int copy_operand(char *from, char *to)
-{
-	return copy(from, to, true);
 }
 
 int main(int argc, char **argv)
@@ -179,5 +338,7 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind < 2)
 		usage('?', synopsis);
-	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], copy_operand);
+	if (!getcwd(home, sizeof(home)))
+		*home = '\0';
+	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], copy);
 }

@@ -1,7 +1,12 @@
-/* rm: removes files, and with -r directories and all that is in them. */
+/*
+ * rm: removes files, and with -r directories and all that is in them: from within them, for in a
+ * path a user may meanwhile have put a link in the place of a directory.
+ */
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +21,9 @@
 #define DEEP 256
 
 static bool recursive, force; /* -r and -f */
+static bool moved;	      /* this is not the directory where rm began */
 static const char *top;	      /* the operand that is being removed */
+static char *real_top;	      /* it, by an absolute path without links */
 static bool lifted;	      /* something was moved up to it, and is to be removed yet */
 
 static const char synopsis[] = "rm [-fr] file ...";
@@ -33,81 +40,110 @@ static int complain(const char *path)
 	return 1;
 }
 
-/* Move a directory to `top`, under a name that is not taken. Return 1 after a warning, else 0. */
-static int lift(const char *path)
+/*
+ * Move a directory, which has a name here, to the top, under a name that is not taken. Return 1
+ * after a warning, else 0.
+ */
+static int lift(const char *name, const char *path)
 {
 	static unsigned n;
 	struct stat st;
-	char name[32], *to = NULL;
+	char new[32], *to = NULL;
 
 	do {
 		free(to);
-		snprintf(name, sizeof(name), "rm.%u", n++);
-		to = path_join(top, name);
+		snprintf(new, sizeof(new), "rm.%u", n++);
+		to = path_join(real_top, new);
 	} while (lstat(to, &st) == 0);
-	int failed = rename(path, to) < 0 ? complain(path) : 0;
+	int failed = rename(name, to) < 0 ? complain(path) : 0;
 	free(to);
 	lifted |= !failed;
 	return failed;
 }
 
-static int drop(const char *path);
+static int drop(const char *name, const struct stat *here, const char *path);
 
-/* Remove what is in a directory. Return 1 after a warning, else 0. */
-static int drop_entries(const char *dir)
+/* Remove what is in the directory that the current one has, as does drop(). */
+static int drop_entries(const char *name, const struct stat *st, const struct stat *here,
+			const char *path)
 {
-	char **names = path_names(dir, NULL);
-	int failed = 0;
+	if (!path_enter(name, st, path))
+		return complain(path);
+	char **names = path_names(".", NULL);
+	int failed = names ? 0 : complain(path);
 
-	if (!names)
-		return complain(dir);
-	for (char **p = names; *p; p++) {
-		char *path = path_join(dir, *p);
+	for (char **p = names; p && *p; p++) {
+		char *entry = path_join(path, *p);
 
-		failed |= drop(path);
-		free(path);
+		failed |= drop(*p, st, entry);
+		free(entry);
 	}
-	path_names_free(names);
+	if (names)
+		path_names_free(names);
+	if (!path_enter("..", here, path))
+		err(1, "%s", path);
 	return failed;
 }
 
 /*
- * Remove a file or, with -r, a tree; its directories when they are empty. Of what a symbolic link
- * leads to nothing is removed.
+ * Remove a file or a tree; its directories when they are empty. Of what a symbolic link leads to
+ * nothing is removed. It has a name in the current directory, which is here, and a path by
+ * which it is called. Return 1 after a warning, else 0.
  */
-static int drop(const char *path)
+static int drop(const char *name, const struct stat *here, const char *path)
+{
+	struct stat st;
+
+	if (lstat(name, &st) < 0)
+		return complain(path);
+	if (S_ISDIR(st.st_mode)) {
+		if (strlen(path) > strlen(top) + DEEP)
+			return lift(name, path);
+		/* A directory with something left in it cannot go either: one warning is enough. */
+		if (drop_entries(name, &st, here, path))
+			return 1;
+		if (lifted && path == top)
+			return 0;
+	}
+	return remove(name) < 0 ? complain(path) : 0;
+}
+
+/* Remove a directory, and what was moved up meanwhile. Return 1 after a warning, else 0. */
+static int drop_tree(const char *path)
+{
+	char *base = path_base(path), *copy = memory(strdup(path));
+	const char *parent = dirname(copy);
+	struct stat here;
+	int failed = 0;
+
+	real_top = realpath(path, NULL);
+	if (!real_top || stat(parent, &here) < 0 || !path_enter(parent, &here, path))
+		return complain(path);
+	moved = true;
+	top = path;
+	do {
+		lifted = false;
+		failed |= drop(base, &here, path);
+	} while (lifted);
+	free(real_top);
+	free(copy);
+	free(base);
+	return failed;
+}
+
+/* Remove an operand. Return 1 after a warning, else 0. */
+static int drop_operand(const char *path)
 {
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
 		return complain(path);
-	if (S_ISDIR(st.st_mode)) {
-		if (!recursive) {
-			warnx("%s: is a directory (-r removes it)", path);
-			return 1;
-		}
-		if (strlen(path) > strlen(top) + DEEP)
-			return lift(path);
-		/* A directory with something left in it cannot go either: one warning is enough. */
-		if (drop_entries(path))
-			return 1;
-		if (lifted && path == top)
-			return 0;
-	}
-	return remove(path) < 0 ? complain(path) : 0;
-}
-
-/* Remove an operand, and what was moved up meanwhile. Return 1 after a warning, else 0. */
-static int drop_all(const char *path)
-{
-	int failed = 0;
-
-	top = path;
-	do {
-		lifted = false;
-		failed |= drop(path);
-	} while (lifted);
-	return failed;
+	if (!S_ISDIR(st.st_mode))
+		return remove(path) < 0 ? complain(path) : 0;
+	if (recursive)
+		return drop_tree(path);
+	warnx("%s: is a directory (-r removes it)", path);
+	return 1;
 }
 
 /*
@@ -140,6 +176,7 @@ static void cut_slashes(char *path)
 
 int main(int argc, char **argv)
 {
+	char home[PATH_MAX];
 	int c, failed = 0;
 
 	while ((c = getopt(argc, argv, "fhr")) != -1) {
@@ -153,13 +190,18 @@ int main(int argc, char **argv)
 	/* As in POSIX, -f of nothing is no error: a pattern may have matched nothing. */
 	if (optind == argc && !force)
 		usage('?', synopsis);
+	if (!getcwd(home, sizeof(home)))
+		*home = '\0';
 	for (; optind < argc; optind++) {
+		/* The next path may begin there. */
+		if (moved && chdir(home) < 0)
+			err(1, "the directory %s", home);
 		if (is_slip(argv[optind])) {
 			warnx("%s: will not be removed", argv[optind]);
 			failed = 1;
 		} else {
 			cut_slashes(argv[optind]);
-			failed |= drop_all(argv[optind]);
+			failed |= drop_operand(argv[optind]);
 		}
 	}
 	return failed;

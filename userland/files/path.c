@@ -104,6 +104,17 @@ bool path_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool path_enter(const char *dir, const struct stat *st, const char *shown)
+{
+	struct stat now;
+
+	if (chdir(dir) < 0)
+		return false;
+	if (stat(".", &now) < 0 || !path_same(&now, st))
+		errx(1, "%s: another has taken its place", shown);
+	return true;
+}
+
 const char *path_copy_link(const char *from, const char *to)
 {
 	char target[PATH_MAX] = "";

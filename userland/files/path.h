@@ -26,6 +26,13 @@ void path_names_free(char **names);
 bool path_same(const struct stat *a, const struct stat *b);
 
 /*
+ * Make dir the current directory. Return false with errno if that cannot be. If it is not the one
+ * that st tells of, end the program with a message that calls it shown: a user who may write around
+ * it has put another in its place, or a link to one.
+ */
+bool path_enter(const char *dir, const struct stat *st, const char *shown);
+
+/*
  * Make the symbolic link `from' once more, as `to'. Return NULL, or with errno the one of the two
  * that is the matter.
  */
