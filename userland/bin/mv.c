@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -16,7 +17,10 @@ static const char synopsis[] =
 /* Make a symbolic link once more, and remove it. */
 static int move_link(const char *from, const char *to)
 {
-	if (!path_copy_link(from, to) && unlink(from) == 0)
+	char target[PATH_MAX] = "";
+
+	if (readlink(from, target, sizeof(target) - 1) >= 0 && symlink(target, to) == 0 &&
+	    unlink(from) == 0)
 		return 0;
 	warn("%s to %s", from, to);
 	return 1;

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -113,15 +112,6 @@ bool path_enter(const char *dir, const struct stat *st, const char *shown)
 	if (stat(".", &now) < 0 || !path_same(&now, st))
 		errx(1, "%s: another has taken its place", shown);
 	return true;
-}
-
-const char *path_copy_link(const char *from, const char *to)
-{
-	char target[PATH_MAX] = "";
-
-	if (readlink(from, target, sizeof(target) - 1) < 0)
-		return from;
-	return symlink(target, to) < 0 ? to : NULL;
 }
 
 int path_each_into(char **from, int n, char *to, int (*f)(char *from, char *to))

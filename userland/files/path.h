@@ -33,12 +33,6 @@ bool path_same(const struct stat *a, const struct stat *b);
 bool path_enter(const char *dir, const struct stat *st, const char *shown);
 
 /*
- * Make the symbolic link `from' once more, as `to'. Return NULL, or with errno the one of the two
- * that is the matter.
- */
-const char *path_copy_link(const char *from, const char *to);
-
-/*
  * Call f for each of n paths and what it is to become, as cp(1) and mv(1) do: its name in `to`, if
  * that is a directory, else `to` itself, when there is only one path: with more, end the program.
  * f returns 0, or 1 when it has warned; return whether it ever did.
