@@ -133,13 +133,16 @@ static void take(struct symtab *s, const struct image *f, const struct elf32_sym
 
 	if (symbol->shndx == 0 || !*name)
 		return;
-	if (type <= STT_OBJECT)
-		s->variable[s->nvariable++] = taken;
+	if (type == STT_FUNC)
+		s->function[s->n++] = taken;
+	if (type > STT_OBJECT)
+		return;
+	s->variable[s->nvariable++] = taken;
 	if (strcmp(name, "ktzero") == 0)
 		s->ktzero = symbol->value;
 	else if (strcmp(name, "etext") == 0)
 		s->etext = symbol->value;
-	else if (type == STT_FUNC || names_code(f, symbol, name))
+	else if (names_code(f, symbol, name))
 		s->function[s->n++] = taken;
 }
 
