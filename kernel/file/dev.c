@@ -91,7 +91,7 @@ void chan_free(struct chan *c)
 	if (c->dev->drop)
 		c->dev->drop(c);
 	if (c->payer)
-		account_give(c->payer, ACCOUNT_FILES, 1);
+		account_uncharge(c->payer, ACCOUNT_FILES, 1);
 	if (c->mount) /* most channels have neither, and a call costs more than the test */
 		union_put(c->mount);
 	if (c->name)
@@ -104,7 +104,7 @@ int chan_count(struct chan *c)
 {
 	enum payer payer = proc_self()->payer;
 
-	if (!account_take(payer, ACCOUNT_FILES, 1))
+	if (!account_charge(payer, ACCOUNT_FILES, 1))
 		return -EMFILE;
 	c->payer = payer;
 	return 0;

@@ -14,7 +14,7 @@ void union_put(struct union_mount *u)
 	if (!u || __atomic_sub_fetch(&u->ref, 1, __ATOMIC_ACQ_REL))
 		return;
 	if (u->payer)
-		account_give(u->payer, ACCOUNT_MOUNTS, u->n);
+		account_uncharge(u->payer, ACCOUNT_MOUNTS, u->n);
 	for (unsigned i = 0; i < u->n; i++)
 		chan_put(u->m[i].c);
 	chan_put(u->on);

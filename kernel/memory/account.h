@@ -86,22 +86,22 @@ static inline bool account_replace(enum payer payer, enum resource r, uint32_t n
 }
 
 /* Charge n to the account; false, and nothing is charged, if that is more than it may have. */
-static inline bool account_take(enum payer payer, enum resource r, uint32_t n)
+static inline bool account_charge(enum payer payer, enum resource r, uint32_t n)
 {
 	return account_replace(payer, r, n, 0);
 }
 
 /* Take n back from the account. */
-static inline void account_give(enum payer payer, enum resource r, uint32_t n)
+static inline void account_uncharge(enum payer payer, enum resource r, uint32_t n)
 {
 	__atomic_sub_fetch(&accounts[r][payer].used, n, __ATOMIC_RELAXED);
 }
 
-/* Have another account pay for what this one has paid for; false, as account_take(). */
+/* Have another account pay for what this one has paid for; false, as account_charge(). */
 static inline bool account_move(enum payer from, enum payer to, enum resource r, uint32_t n)
 {
-	if (!account_take(to, r, n))
+	if (!account_charge(to, r, n))
 		return false;
-	account_give(from, r, n);
+	account_uncharge(from, r, n);
 	return true;
 }

@@ -119,7 +119,7 @@ static inline bool frame_charge(enum payer payer, uint32_t n)
 {
 	if (!limited_take(&charged, n, total - account_reserve[payer]) && !frame_charge_first(n))
 		return false;
-	if (account_take(payer, ACCOUNT_PAGES, n))
+	if (account_charge(payer, ACCOUNT_PAGES, n))
 		return true;
 	__atomic_sub_fetch(&charged, n, __ATOMIC_RELEASE);
 	return false;
@@ -136,7 +136,7 @@ bool frame_promise(enum payer payer, uint32_t n)
 /* Take the charge for n frames back: those that were given out are free. */
 void frame_unpromise(enum payer payer, uint32_t n)
 {
-	account_give(payer, ACCOUNT_PAGES, n);
+	account_uncharge(payer, ACCOUNT_PAGES, n);
 	__atomic_sub_fetch(&charged, n, __ATOMIC_RELEASE);
 }
 

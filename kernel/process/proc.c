@@ -86,7 +86,7 @@ static void proc_free(struct proc *p)
 	hook_free(p);
 	if (p->kstack)
 		kstack_free(p->kstack, p->payer);
-	account_give(p->payer, ACCOUNT_PROCESSES, 1);
+	account_uncharge(p->payer, ACCOUNT_PROCESSES, 1);
 	kfree(p->fpu);
 	kfree(p->signals);
 	kfree(p->path);
@@ -100,11 +100,11 @@ static void proc_free(struct proc *p)
  */
 static int proc_new(const char *name, enum payer payer, struct proc **out)
 {
-	if (!account_take(payer, ACCOUNT_PROCESSES, 1))
+	if (!account_charge(payer, ACCOUNT_PROCESSES, 1))
 		return -EAGAIN;
 	struct proc *p = kmalloc(sizeof(*p));
 	if (!p) {
-		account_give(payer, ACCOUNT_PROCESSES, 1);
+		account_uncharge(payer, ACCOUNT_PROCESSES, 1);
 		return -ENOMEM;
 	}
 	*p = (struct proc){

@@ -9,7 +9,7 @@
 
 /* Another thread has a turn before each look at a counter: what is between two can be seen. */
 #define __atomic_load_n(p, order) (sched_yield(), __atomic_load_n(p, order))
-#include "kernel/memory/account.c"
+#include "kernel/memory/accountinit.c"
 
 #define ROUNDS 20000
 #define SMALL 3
@@ -23,7 +23,7 @@ static uint32_t too_much; /* atomic; times that more than the limit was in use *
 static void *ask_much(void *)
 {
 	for (int i = 0; i < ROUNDS; i++)
-		if (account_take(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT + 1))
+		if (account_charge(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT + 1))
 			__atomic_add_fetch(&too_much, 1, __ATOMIC_RELAXED);
 	return NULL;
 }
@@ -32,13 +32,13 @@ static void *ask_much(void *)
 static void *ask_little(void *)
 {
 	for (int i = 0; i < ROUNDS; i++) {
-		if (!account_take(PAYER_OTHERS, ACCOUNT_PAGES, SMALL)) {
+		if (!account_charge(PAYER_OTHERS, ACCOUNT_PAGES, SMALL)) {
 			__atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED);
 			continue;
 		}
 		if (__atomic_load_n(&a->used, __ATOMIC_RELAXED) > LIMIT)
 			__atomic_add_fetch(&too_much, 1, __ATOMIC_RELAXED);
-		account_give(PAYER_OTHERS, ACCOUNT_PAGES, SMALL);
+		account_uncharge(PAYER_OTHERS, ACCOUNT_PAGES, SMALL);
 	}
 	return NULL;
 }
@@ -63,17 +63,17 @@ static void B3_a_refused_request_refuses_no_other(void **state)
 static void B3_limits_are_exact(void **state)
 {
 	a->limit = LIMIT;
-	assert_false(account_take(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT + 1));
-	assert_true(account_take(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT));
-	assert_true(account_take(PAYER_OTHERS, ACCOUNT_PAGES, 0));
-	assert_false(account_take(PAYER_OTHERS, ACCOUNT_PAGES, 1));
+	assert_false(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT + 1));
+	assert_true(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT));
+	assert_true(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, 0));
+	assert_false(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, 1));
 	a->limit = LIMIT - 1;
-	assert_false(account_take(PAYER_OTHERS, ACCOUNT_PAGES, 0));
+	assert_false(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, 0));
 	assert_int_equal(a->used, LIMIT);
-	account_give(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT);
+	account_uncharge(PAYER_OTHERS, ACCOUNT_PAGES, LIMIT);
 	a->limit = UNLIMITED;
-	assert_true(account_take(PAYER_OTHERS, ACCOUNT_PAGES, INT32_MAX));
-	account_give(PAYER_OTHERS, ACCOUNT_PAGES, INT32_MAX);
+	assert_true(account_charge(PAYER_OTHERS, ACCOUNT_PAGES, INT32_MAX));
+	account_uncharge(PAYER_OTHERS, ACCOUNT_PAGES, INT32_MAX);
 }
 
 /* What limits(5) promises. A machine with few pages keeps no more than it has. */

@@ -1,6 +1,6 @@
 /*
  * See fakes.h. The files of the kernel that these fakes are for are linked with them.
- * Links: tests/fakes.c kernel/memory/account.c kernel/file/cmd.c kernel/file/dev.c
+ * Links: tests/fakes.c kernel/memory/accountinit.c kernel/file/cmd.c kernel/file/dev.c
  * Links: kernel/file/dirtab.c kernel/file/fd.c
  * Links: kernel/file/file.c kernel/file/picture.c
  * Links: kernel/file/ns.c kernel/file/open.c kernel/file/path.c kernel/file/pipe.c

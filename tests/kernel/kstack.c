@@ -83,12 +83,12 @@ void frame_free_n(void *va, size_t n)
 
 bool frame_promise(enum payer payer, uint32_t n)
 {
-	return account_take(payer, ACCOUNT_PAGES, n);
+	return account_charge(payer, ACCOUNT_PAGES, n);
 }
 
 void frame_unpromise(enum payer payer, uint32_t n)
 {
-	account_give(payer, ACCOUNT_PAGES, n);
+	account_uncharge(payer, ACCOUNT_PAGES, n);
 }
 
 static struct account *pages(enum payer payer)
