@@ -14,7 +14,7 @@
 /* The reserve is not exact: several files may take from it at once. */
 bool rootfile_room(void)
 {
-	return frame_left() > ROOTFILE_RESERVE;
+	return frame_available() > ROOTFILE_RESERVE;
 }
 
 /* Return where block i is named, or NULL if no array is there for it. Lock held. */

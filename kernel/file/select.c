@@ -101,7 +101,7 @@ static int select_wait(const uint32_t want[NSET][WORDS], uint64_t deadline,
 		ready = fds_ready(want, is);
 		if (ready)
 			break;
-		err = wait_nudged(q, deadline);
+		err = wait_for_nudge(q, deadline);
 		ready = fds_ready(want, is);
 	}
 	watched_end(f, end);

@@ -93,8 +93,8 @@ static void members_add(struct union_mount *u, struct chan *from, struct chan *e
 }
 
 /*
- * Make a union for old's place of new's members, which all get the create flag that flags have, and
- * before or after them, if flags ask for that, of old's others.
+ * Make the union that is mounted at old's place: new's members, which take new files if flags have
+ * MCREATE, before old's other members (MBEFORE), after them (MAFTER), or in their place.
  */
 struct union_mount *union_join(struct chan *old, struct chan *new, int flags)
 {
@@ -112,7 +112,7 @@ struct union_mount *union_join(struct chan *old, struct chan *new, int flags)
 	return u;
 }
 
-/* Return whether nothing is mounted on the place any more but, at most, itself. */
+/* Return whether there need be no union: it is empty, or has only the place that it is on. */
 static bool union_trivial(const struct union_mount *u)
 {
 	if (u->n == 0)
@@ -121,17 +121,17 @@ static bool union_trivial(const struct union_mount *u)
 }
 
 /*
- * Make a union of the members of old, which is one, without those that what stands for. *out is
+ * Make a union of the members of old, which is one, but for those that `less' stands for. *out is
  * NULL if nothing but the place itself would be left. -EINVAL if none of them is in old; -ENOMEM.
  */
-int union_less(struct chan *old, struct chan *what, struct union_mount **out)
+int union_less(struct chan *old, struct chan *less, struct union_mount **out)
 {
 	struct union_mount *rest = union_new(old->mount->on, old->mount->n);
 
 	*out = NULL;
 	if (!rest)
 		return -ENOMEM;
-	members_add(rest, old, what);
+	members_add(rest, old, less);
 	int err = rest->n == old->mount->n ? -EINVAL : 0;
 	if (!err && !union_trivial(rest))
 		*out = rest;
@@ -165,9 +165,9 @@ static int union_find_in(struct chan *dir, const char *name, struct chan **out)
 
 /*
  * Look up the entry of that name in the directory dir, or in the first member that has it if dir
- * is a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or no member, may be
- * searched; otherwise the first error that is not -ENOENT; -EINTR. A member that may not be
- * searched neither hides nor shows a name.
+ * is a union. *holder becomes that member, borrowed from dir. -EACCES if dir, or each of its
+ * members, may not be searched; otherwise the first error that is not -ENOENT; -EINTR. A member
+ * that may not be searched neither hides nor shows a name.
  */
 int union_find(struct chan *dir, const char *name, struct chan **holder, struct chan **out)
 {
@@ -179,8 +179,8 @@ int union_find(struct chan *dir, const char *name, struct chan **holder, struct 
 		int err = union_find_in(*holder, name, out);
 		if (!err)
 			return 0;
-		bool open = result == -EACCES || result == -ENOENT; /* no error worth telling yet */
-		if (open && err != -EACCES)
+		bool undecided = result == -EACCES || result == -ENOENT;
+		if (undecided && err != -EACCES)
 			result = err;
 		err = give_way();
 		if (err)
@@ -237,8 +237,8 @@ struct chan *union_creator(struct chan *dir)
 }
 
 /*
- * Return -EEXIST if one of the union's first n members has an entry of that name, of len bytes,
- * that the caller may find, len if none has; -EINTR, -ENOMEM.
+ * Return -EEXIST if one of the union's first n members has an entry of that name which the caller
+ * may find, else len, which is the name's length; -EINTR, -ENOMEM.
  */
 static int union_listed(const struct union_mount *u, unsigned n, const char *name, int len)
 {

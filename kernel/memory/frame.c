@@ -102,7 +102,7 @@ void frame_add(uint32_t pa, uint32_t end)
 	}
 }
 
-/* Charge n frames if the first process asks for them, which need leave nothing to others. */
+/* Charge n frames if the first process asks for them: it alone need leave none for others. */
 static __attribute__((noinline)) bool frame_charge_first(uint32_t n)
 {
 	if (proc_self()->pid != 1)
@@ -133,7 +133,7 @@ bool frame_promise(enum payer payer, uint32_t n)
 	return frame_charge(payer, n);
 }
 
-/* Take the charge for n frames back: those that were given out are free. */
+/* Take the charge for n frames back; those of them that were given out are free already. */
 void frame_unpromise(enum payer payer, uint32_t n)
 {
 	account_uncharge(payer, ACCOUNT_PAGES, n);
@@ -232,7 +232,7 @@ void frame_free_zeroed(void *va)
 		frame_free(va);
 }
 
-/* Remove a user of each of n frames, and free those that had no other. */
+/* Drop a reference to each of n frames, and free those that had no other. */
 void frame_free_n(void *va, size_t n)
 {
 	uint32_t f = v2p(va) / PAGE, end = f + (uint32_t)n;
@@ -241,7 +241,7 @@ void frame_free_n(void *va, size_t n)
 	for (; f < end; f++) {
 		if (frames[f].kind == FRAME_FREE || frames[f].ref == 0)
 			panic("frame %x freed twice", f * PAGE);
-		if (frame_leave(f * PAGE))
+		if (frame_unref(f * PAGE))
 			continue;
 		enum payer payer = frames[f].payer;
 		check_frames_freed(p2v(f * PAGE), 1);
@@ -258,7 +258,7 @@ size_t frame_free_count(void)
 }
 
 /* Return how many frames the calling process could be given now. */
-size_t frame_left(void)
+size_t frame_available(void)
 {
 	enum payer payer = payer_self();
 	const struct account *a = &accounts[ACCOUNT_PAGES][payer];

@@ -46,7 +46,7 @@ bool frame_promise(enum payer payer, uint32_t n);
 void frame_unpromise(enum payer payer, uint32_t n); /* when those frames are free again */
 void *frame_alloc_promised(void);
 size_t frame_free_count(void);
-size_t frame_left(void); /* how many the calling process could be given now */
+size_t frame_available(void); /* how many the calling process could be given now */
 
 static inline void *frame_alloc(void)
 {
@@ -76,8 +76,8 @@ static inline bool frame_shared(uint32_t pa)
 	return (__atomic_load_n(&frames[pa / PAGE].users, __ATOMIC_ACQUIRE) & FRAME_USERS) > 1;
 }
 
-/* Remove a user of the frame at pa; false, and nothing changes, if it has no other. */
-static inline bool frame_leave(uint32_t pa)
+/* Drop a reference to the frame at pa; false, and nothing changes, if it has no other. */
+static inline bool frame_unref(uint32_t pa)
 {
 	uint32_t *users = &frames[pa / PAGE].users;
 	uint32_t n = __atomic_load_n(users, __ATOMIC_ACQUIRE);

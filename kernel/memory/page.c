@@ -72,7 +72,7 @@ static void page_unshare(struct vm *vm, const struct region *r, uint64_t *pte)
 	void *page = memcpy(frame_alloc_promised(), p2v(pa), PAGE);
 	*pte = pte_make(v2p(page), r->prot);
 	vm_flush_others(vm);
-	if (!frame_leave(pa))
+	if (!frame_unref(pa))
 		frame_free(p2v(pa));
 }
 

@@ -52,7 +52,7 @@ void tables_sweep(struct vm *vm, uint32_t start, uint32_t end)
 			uint32_t pa = (uint32_t)(pte[i] & PTE_ADDR);
 			if (!pa)
 				continue;
-			if (!frame_leave(pa))
+			if (!frame_unref(pa))
 				frame_free(p2v(pa));
 			pte[i] = 0;
 			vm->resident--;

@@ -30,7 +30,7 @@ struct proc {
 	uint32_t since;		/* sched: the tick when it came into it */
 	struct waiter waiter;	/* its place in a wait queue */
 	bool nudged;		/* sched, to set it: a queue that it watches was woken */
-	bool watches;		/* sched: it is in wait_nudged() */
+	bool watches;		/* sched: it is in wait_for_nudge() */
 	struct proc *later[2];	/* sched: below it in the heap of those with a deadline */
 	struct proc **sleeping;	/* sched: what points to it there */
 	int wake;		/* sched: why the wait ended: 0, -EINTR, -ETIMEDOUT, WAIT_HANDED */

@@ -1,4 +1,4 @@
-/* The system clock, which ends time slices and sleeps. */
+/* The system clock. Whether a tick of it ends a time slice sched.c decides; wait.c ends sleeps. */
 #include "kernel/sched/clock.h"
 #include "kernel/machine/time.h"
 #include "kernel/machine/trap.h"

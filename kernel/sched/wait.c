@@ -7,9 +7,9 @@
 #include "kernel/sched/switch.h"
 
 /*
- * Have *at lead to the sleepers of two heaps, the first deadline on top: a skew heap, D. Sleator
- * and R. Tarjan, Self-Adjusting Heaps, 1986. Adding one and taking one out of n takes steps in
- * proportion to log n, on the average of any that follow one another.
+ * Merge two heaps of sleepers into one, *at, with the earliest deadline on top: a skew heap, D.
+ * Sleator and R. Tarjan, Self-Adjusting Heaps, 1986. To add one or take one out of n takes O(log n)
+ * steps, amortized.
  */
 static void wait_meld(struct proc **at, struct proc *a, struct proc *b)
 {
@@ -33,7 +33,7 @@ static void wait_meld(struct proc **at, struct proc *a, struct proc *b)
 		a->sleeping = at;
 }
 
-/* End p's wait, which then returns `reason`. p is with CPU c, whose lock is held. */
+/* End p's wait, which then returns `reason`. p belongs to CPU c, whose lock is held. */
 static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 {
 	if (p->deadline != NEVER)
@@ -44,7 +44,7 @@ static inline void wait_end(struct cpu *c, struct proc *p, int reason)
 	runq_add(c, p);
 }
 
-/* Release the lock of CPU c, and first end p's wait if it waits. Return whether it does. */
+/* End p's wait if it waits, and release CPU c's lock in any case. Return whether it waited. */
 static inline __attribute__((always_inline)) bool wait_end_if(bool waits, struct cpu *c,
 							      struct proc *p, int reason)
 {
@@ -75,7 +75,7 @@ static inline void wait_leave(struct waiter *w)
 	w->q = NULL;
 }
 
-/* Have p, which is with the locked CPU, wait until that deadline; deaf to signals or not. */
+/* Make p, whose CPU is locked, wait until that deadline; deaf to signals or not. */
 static inline void wait_begin(struct runq *r, struct proc *p, uint64_t deadline, bool deaf)
 {
 	p->state = PROC_WAITING;
@@ -140,7 +140,7 @@ int wait_uninterruptible(struct waitq *q, struct spinlock *l, uint64_t deadline)
 	return wait_for(q, l, deadline, true);
 }
 
-/* End p's wait in wait_nudged(), or the next one: a queue that it watches was woken. */
+/* End p's wait in wait_for_nudge(), or the next one: a queue that it watches was woken. */
 static __attribute__((noinline)) void wait_nudge(struct proc *p)
 {
 	struct cpu *c = runq_lock(p);
@@ -207,12 +207,12 @@ void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l)
 
 void wait_unwatch(struct watcher *w)
 {
-	HOLD_SPIN(w->l); /* whoever wakes it may still be at it */
+	HOLD_SPIN(w->l); /* whoever wakes it may still be using it */
 	if (w->w.q)
 		wait_leave(&w->w);
 }
 
-int wait_nudged(const struct waitq *q, uint64_t deadline)
+int wait_for_nudge(const struct waitq *q, uint64_t deadline)
 {
 	struct cpu *c = cpu_self();
 	struct proc *p = c->proc;
@@ -235,8 +235,8 @@ int wait_nudged(const struct waitq *q, uint64_t deadline)
 int sleep_until(uint64_t deadline)
 {
 	proc_self()->nudged = false;
-	proc_self()->deadline = deadline; /* for who interrupts it, even before it waits */
-	int err = wait_nudged(NULL, deadline);
+	proc_self()->deadline = deadline; /* which a signal looks at, even before the wait begins */
+	int err = wait_for_nudge(NULL, deadline);
 	return err == -ETIMEDOUT ? 0 : err;
 }
 

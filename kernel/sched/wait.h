@@ -47,9 +47,9 @@ bool wait_hand(struct waitq *q);
 
 /*
  * To wait for any of several things a process clears its `nudged', watches the queue of each while
- * it holds the lock of that, looks, and calls wait_nudged(). That returns 0 when one of the queues
- * was woken, even before, or what wait_on() returns; in profiles it has the cause of q, or, without
- * one, sleeps. What is woken leaves its queue; to watch again while in it is nothing.
+ * it holds the lock of that, looks, and calls wait_for_nudge(). That returns 0 when one of the
+ * queues was woken, even before, or what wait_on() returns; in profiles it has the cause of q, or,
+ * without one, sleeps. What is woken leaves its queue; to watch again while in it is nothing.
  */
 struct watcher {
 	struct waiter w;
@@ -57,7 +57,7 @@ struct watcher {
 };
 void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l);
 void wait_unwatch(struct watcher *w); /* takes that lock; w has watched */
-int wait_nudged(const struct waitq *q, uint64_t deadline);
+int wait_for_nudge(const struct waitq *q, uint64_t deadline);
 
 int sleep_until(uint64_t deadline);
 void sched_tick(uint64_t now); /* wakes sleepers */

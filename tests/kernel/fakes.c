@@ -94,7 +94,7 @@ void frame_free_n(void *p, size_t n)
 	free(p);
 }
 
-size_t frame_left(void)
+size_t frame_available(void)
 {
 	return fake_frames_free;
 }

@@ -11,7 +11,7 @@ extern struct proc fake_proc;	/* the calling process, unless a test changes fake
 extern long fake_allocs_left;	/* allocations that succeed from here on; negative: all */
 extern size_t fake_alloc_most;	/* bytes; no larger piece can be had */
 extern long fake_allocs;	/* blocks and frames in use */
-extern size_t fake_frames_free; /* what frame_left() returns */
+extern size_t fake_frames_free; /* what frame_available() returns */
 extern unsigned fake_signals;	/* bits of signals sent to the calling process or its group */
 
 /* User memory: addresses from FAKE_USER on, FAKE_USER_SIZE bytes. */

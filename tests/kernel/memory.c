@@ -208,11 +208,11 @@ static void all_but_the_last_user_leave_without_the_lock(void **state)
 
 	frame_share(pa);
 	frame_share(pa);
-	assert_true(frame_leave(pa));
-	assert_true(frame_leave(pa));
+	assert_true(frame_unref(pa));
+	assert_true(frame_unref(pa));
 	assert_false(frame_shared(pa));
-	assert_false(frame_leave(pa)); /* the last one frees it */
-	assert_false(frame_leave(pa));
+	assert_false(frame_unref(pa)); /* the last one frees it */
+	assert_false(frame_unref(pa));
 	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 1);
 	frame_free(page);
 	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 0);
@@ -329,7 +329,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	void *page[NPAGE], *rest[NPAGE];
 
 	fake_self = &user;
-	assert_int_equal(frame_left(), 100);
+	assert_int_equal(frame_available(), 100);
 	for (i = 0; i < 100; i++)
 		assert_non_null(page[i] = frame_alloc());
 	assert_null(frame_alloc());
@@ -339,7 +339,7 @@ static void B3_what_an_account_may_have_is_all_it_gets(void **state)
 	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OTHERS].used, 0);
 	for (i = 0; i < n - 60; i++)
 		assert_non_null(rest[i] = frame_alloc_for(PAYER_OWNER, 1));
-	assert_int_equal(frame_left(), 10); /* and 50 are the others' */
+	assert_int_equal(frame_available(), 10); /* and 50 are the others' */
 	assert_null(frame_alloc_n(11));
 	assert_non_null(page[0] = frame_alloc_n(10));
 	frame_free_n(page[0], 10);
@@ -368,7 +368,7 @@ static void B6_what_is_promised_can_be_had(void **state)
 		frame_free(page[i]);
 	assert_int_equal(accounts[ACCOUNT_PAGES][PAYER_OWNER].used, 20);
 	frame_unpromise(PAYER_OWNER, 20);
-	assert_int_equal(frame_left(), n);
+	assert_int_equal(frame_available(), n);
 }
 
 static void running_out_of_memory_gives_null(void **state)
