@@ -206,7 +206,7 @@ static inline __attribute__((always_inline)) int32_t file_transfer(const uint32_
 
 	if (!c)
 		return -EBADF;
-	if (!c->dev->direct || !n)
+	if (!c->dev->direct)
 		return file_bounced(c, user, n, out);
 	if (arg[1] >= KERNBASE)
 		return -EFAULT;
