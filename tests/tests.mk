@@ -73,7 +73,7 @@ HBLIB	= $(filter-out $(call saying,Host,no),$(BINLIB))
 $(eval $(call archive,hostbin.a,$(call object,asan-bin/,$(HBLIB)),ar))
 $(HB)/%: $(O)/asan-bin/userland/bin/%.o $(O)/asan-bin/tests/bin/host/gnomon.o $(O)/hostbin.a
 	$(call say,LD,$@)
-	$(CC-asan-bin) $^ -Wl,--wrap=open,--wrap=opendir -o $@
+	$(CC-asan-bin) $^ -Wl,--wrap=open,--wrap=opendir,--wrap=rename -o $@
 
 # ---------------------------------------------------------------- fuzzing
 # A harness is a file of tests/fuzz with the function that libFuzzer calls. Its world is that of

@@ -35,6 +35,7 @@ struct entry {
 static char buf[STREAM_BUF];
 static bool recursive;	    /* -r */
 static char home[PATH_MAX]; /* the directory where cp began */
+static struct stat start;   /* and what that is */
 static bool moved;	    /* this is another */
 static struct stat made;    /* the directory at the top of the copied tree */
 
@@ -140,7 +141,7 @@ static void see(int fd, const struct stat *st, const char *path)
 	struct stat now;
 
 	/* A device may open as another. */
-	if (S_ISREG(st->st_mode) && (fstat(fd, &now) < 0 || !path_same(&now, st)))
+	if (!S_ISCHR(st->st_mode) && (fstat(fd, &now) < 0 || !path_same(&now, st)))
 		errx(1, "%s: another has taken its place", path);
 }
 
@@ -313,7 +314,7 @@ static int copy(char *from, char *to)
 {
 	struct stat st;
 
-	if (moved && chdir(home) < 0)
+	if (moved && !path_enter(home, &start, home))
 		err(1, "the directory %s", home);
 	if (stat(from, &st) < 0) {
 		warn("%s", from);
@@ -338,7 +339,7 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind < 2)
 		usage('?', synopsis);
-	if (!getcwd(home, sizeof(home)))
+	if (!getcwd(home, sizeof(home)) || stat(".", &start) < 0)
 		*home = '\0';
 	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], copy);
 }

@@ -2,6 +2,7 @@
  * rm: removes files, and with -r directories and all that is in them: from within them, for in a
  * path a user may meanwhile have put a link in the place of a directory.
  */
+#include <sys/bind.h>
 #include <sys/stat.h>
 #include <err.h>
 #include <errno.h>
@@ -20,10 +21,12 @@
 /* A directory with a longer path below the operand is moved up before it is emptied. */
 #define DEEP 256
 
+/* The operand has this name, too, which no link can lead elsewhere. */
+#define TOP "/proc"
+
 static bool recursive, force; /* -r and -f */
 static bool moved;	      /* this is not the directory where rm began */
 static const char *top;	      /* the operand that is being removed */
-static char *real_top;	      /* it, by an absolute path without links */
 static bool lifted;	      /* something was moved up to it, and is to be removed yet */
 
 static const char synopsis[] = "rm [-fr] file ...";
@@ -48,15 +51,12 @@ static int lift(const char *name, const char *path)
 {
 	static unsigned n;
 	struct stat st;
-	char new[32], *to = NULL;
+	char to[32];
 
-	do {
-		free(to);
-		snprintf(new, sizeof(new), "rm.%u", n++);
-		to = path_join(real_top, new);
-	} while (lstat(to, &st) == 0);
+	do
+		snprintf(to, sizeof(to), TOP "/rm.%u", n++);
+	while (lstat(to, &st) == 0);
 	int failed = rename(name, to) < 0 ? complain(path) : 0;
-	free(to);
 	lifted |= !failed;
 	return failed;
 }
@@ -116,16 +116,17 @@ static int drop_tree(const char *path)
 	struct stat here;
 	int failed = 0;
 
-	real_top = realpath(path, NULL);
-	if (!real_top || stat(parent, &here) < 0 || !path_enter(parent, &here, path))
+	if (stat(parent, &here) < 0 || !path_enter(parent, &here, path))
 		return complain(path);
 	moved = true;
+	/* In a namespace that nobody shares. Without it only what is deep stays. */
+	if (rfork(RFNAMEG) == 0)
+		bind(base, TOP, MREPL);
 	top = path;
 	do {
 		lifted = false;
 		failed |= drop(base, &here, path);
 	} while (lifted);
-	free(real_top);
 	free(copy);
 	free(base);
 	return failed;
@@ -177,6 +178,7 @@ static void cut_slashes(char *path)
 int main(int argc, char **argv)
 {
 	char home[PATH_MAX];
+	struct stat start;
 	int c, failed = 0;
 
 	while ((c = getopt(argc, argv, "fhr")) != -1) {
@@ -190,11 +192,11 @@ int main(int argc, char **argv)
 	/* As in POSIX, -f of nothing is no error: a pattern may have matched nothing. */
 	if (optind == argc && !force)
 		usage('?', synopsis);
-	if (!getcwd(home, sizeof(home)))
+	if (!getcwd(home, sizeof(home)) || stat(".", &start) < 0)
 		*home = '\0';
 	for (; optind < argc; optind++) {
 		/* The next path may begin there. */
-		if (moved && chdir(home) < 0)
+		if (moved && !path_enter(home, &start, home))
 			err(1, "the directory %s", home);
 		if (is_slip(argv[optind])) {
 			warnx("%s: will not be removed", argv[optind]);

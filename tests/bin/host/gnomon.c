@@ -1,7 +1,8 @@
 /*
  * Lets the commands run on the host under its sanitizers. What only our system has is
  * faked: bind and unmount print their arguments, sysctlbyname knows two names, and the
- * paths of our tree, below, lead into $GNOMON_ROOT. Linked with --wrap=open,opendir.
+ * paths of our tree, below, lead into $GNOMON_ROOT. What is bound on /proc is there for rename.
+ * Linked with --wrap=open,opendir,rename.
  */
 #include <sys/bind.h>
 #include <sys/sysctl.h>
@@ -18,6 +19,8 @@ int __real_open(const char *path, int flags, ...);
 DIR *__real_opendir(const char *path);
 int __wrap_open(const char *path, int flags, ...);
 DIR *__wrap_opendir(const char *path);
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
 
 /* Where a path of our system is to be found on the host. */
 static const char *host_path(const char *path, char *buf)
@@ -55,8 +58,27 @@ DIR *__wrap_opendir(const char *path)
 	return __real_opendir(host_path(path, buf));
 }
 
+static char bound[PATH_MAX]; /* on /proc */
+
+int __wrap_rename(const char *from, const char *to)
+{
+	char buf[PATH_MAX + 32];
+
+	if (strncmp(to, "/proc/", 6) != 0)
+		return __real_rename(from, to);
+	snprintf(buf, sizeof(buf), "%s%s", bound, to + 5);
+	return __real_rename(from, buf);
+}
+
+int rfork(int flags)
+{
+	return flags == RFNAMEG ? 0 : -1;
+}
+
 int bind(const char *name, const char *old, int flags)
 {
+	if (strcmp(old, "/proc") == 0)
+		return realpath(name, bound) ? 0 : -1;
 	if (strcmp(old, "/missing") == 0) {
 		errno = ENOENT;
 		return -1;

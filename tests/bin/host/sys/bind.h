@@ -6,8 +6,10 @@
 #define MBEFORE 1
 #define MAFTER 2
 #define MCREATE 4
+#define RFNAMEG 1
 
 int bind(const char *name, const char *old, int flags);
 int unmount(const char *name, const char *old);
+int rfork(int flags);
 
 #endif
