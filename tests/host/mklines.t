@@ -124,5 +124,12 @@ refuse 1 'No such file' "$tmp/none"
 refuse 1 'not a 32-bit program' "$b/mklines"
 refuse 1 'not a 32-bit program' Makefile
 refuse 1 'no line table can be read' "$tmp/bare"
+# H14: a segment with code that is said to have more bytes than the file.
+segment=$("${cross}readelf" -lW "$b/bin/seq" | awk '/^  [A-Z_]+ +0x/ { n++ } / R E / { print n - 1; exit }')
+for size in '\377\377\377\377' '\0\0\0\020'; do
+	cp "$b/bin/seq" "$tmp/vast"
+	printf "$size" | dd of="$tmp/vast" bs=1 seek=$((52 + 32 * segment + 16)) conv=notrunc 2>/dev/null
+	refuse 1 'not a 32-bit program' "$tmp/vast"
+done
 refuse 1 'no disassembly' "$b/bin/seq"
 finish

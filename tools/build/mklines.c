@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/code/addr.h"
 #include "tools/complaint.h"
@@ -47,6 +48,7 @@ struct table {
 	char **file;
 	size_t nfiles;
 	char *root; /* the current directory, with a slash */
+	uint64_t bytes; /* of the program's file */
 };
 
 /* Find the segment that can be executed, and make room for its bytes. 0, or -1. */
@@ -64,6 +66,10 @@ static int find_text(struct table *t, Elf *elf)
 			continue;
 		if (!(ph.p_flags & PF_X))
 			continue;
+		if (ph.p_offset > t->bytes)
+			return -1;
+		if (ph.p_filesz > t->bytes - ph.p_offset)
+			return -1;
 		t->text = (uint32_t)ph.p_vaddr;
 		t->size = (uint32_t)ph.p_filesz;
 		t->at = calloc(t->size + 1u, sizeof(*t->at));
@@ -436,12 +442,16 @@ static int mklines_make(const char *path, struct complaint *why)
 	struct table t = {0};
 	char root[4096];
 	int bad, fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
 	Dwarf *dwarf;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
 	if (fd < 0)
 		return complain_errno(why, path);
+	if (fstat(fd, &st) < 0)
+		return complain_errno(why, path);
+	t.bytes = (uint64_t)st.st_size;
 	if (!getcwd(root, sizeof(root) - 1))
 		return complain(why, "the current directory: %s", strerror(errno));
 	t.root = strcat(root, "/");
