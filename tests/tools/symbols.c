@@ -194,6 +194,27 @@ static void nm_text(void **state)
 	refused("nor symbols");
 }
 
+/* H14: where the last name, .symtab, has no end, libelf would look for it once for each symbol. */
+static void no_end(void **state)
+{
+	static const struct elfdata_symbol one = {"f", 0xc0100000, 4, 'F'};
+	char data[4096];
+	FILE *f;
+	size_t n, i;
+
+	elfdata_write(path, &one, 1, NULL);
+	f = fopen(path, "r");
+	assert_non_null(f);
+	n = fread(data, 1, sizeof(data), f);
+	fclose(f);
+	for (i = 0; i + 8 < n && memcmp(data + i, ".symtab", 8) != 0; i++)
+		;
+	assert_true(i + 8 < n);
+	data[strlen(data + i) + i] = 'x';
+	put(data, n);
+	refused("no symbols");
+}
+
 /* Files that are no kernels, and a kernel cut off anywhere, are refused, or lose no symbols. */
 static void foreign(void **state)
 {
@@ -230,7 +251,7 @@ int main(void)
 		cmocka_unit_test(find), cmocka_unit_test(plain), cmocka_unit_test(labels),
 		cmocka_unit_test(namesakes),
 		cmocka_unit_test(nm_text),
-		cmocka_unit_test(foreign),
+		cmocka_unit_test(foreign), cmocka_unit_test(no_end),
 	};
 
 	snprintf(path, sizeof(path), "/tmp/gnomon-symbols.%d", getpid());

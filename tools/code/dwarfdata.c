@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include "tools/code/abbrevs.h"
 #include "tools/code/dwarfdata.h"
+#include "tools/code/strtab.h"
 #include "tools/memory.h"
 #include "tools/order.h"
 #include "tools/texts.h"
@@ -251,18 +252,15 @@ static bool pad_sections(struct dwarfdata *d, Elf *elf, size_t names)
 	return d->entries.at;
 }
 
-/* Return the number of the section that holds the names of all; 0: none that is not packed. */
+/* Return the number of the section that holds the names of all; 0: none that is sound. */
 static size_t find_names(Elf *elf)
 {
-	GElf_Shdr head;
 	size_t names;
 
 	if (elf_getshdrstrndx(elf, &names) < 0)
 		return 0;
-	if (!gelf_getshdr(elf_getscn(elf, names), &head))
+	if (!strtab_sound(elf, names))
 		return 0;
-	if (head.sh_flags & SHF_COMPRESSED)
-		return 0; /* elf_strptr() would unpack it */
 	return names;
 }
 

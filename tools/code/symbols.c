@@ -10,6 +10,7 @@
 #include "tools/code/codeends.h"
 #include "tools/code/namesakes.h"
 #include "tools/code/nm.h"
+#include "tools/code/strtab.h"
 #include "tools/code/symbols.h"
 #include "tools/memory.h"
 #include "tools/order.h"
@@ -125,15 +126,13 @@ static Elf_Scn *find_symtab(Elf *elf, GElf_Shdr *sh)
 	Elf_Scn *scn = NULL;
 
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		GElf_Shdr names;
-
 		if (!is_plain(scn, sh))
 			continue;
 		if (sh->sh_type != SHT_SYMTAB)
 			continue;
 		if (sh->sh_entsize == 0)
 			continue;
-		if (is_plain(elf_getscn(elf, sh->sh_link), &names))
+		if (strtab_sound(elf, sh->sh_link))
 			return scn;
 	}
 	return NULL;
