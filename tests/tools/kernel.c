@@ -63,6 +63,28 @@ static void setup(struct file *f)
 		f->code[i] = i;
 }
 
+/* H14: the symbols are gone through for each segment, so these have a bound. */
+static void too_many_segments(void **state)
+{
+	static struct {
+		struct file f;
+		Elf64_Phdr more[1001];
+	} all;
+	char path[] = "/tmp/test-kernel-XXXXXX";
+	struct complaint why;
+	struct kernel k;
+	int fd = mkstemp(path);
+
+	setup(&all.f);
+	all.f.head.e_phoff = sizeof(all.f);
+	all.f.head.e_phnum = 1001;
+	assert_int_equal(write(fd, &all, sizeof(all)), sizeof(all));
+	close(fd);
+	assert_int_equal(kernel_read(&k, path, &why), -1);
+	assert_non_null(strstr(why.text, "more than 1000 segments"));
+	unlink(path);
+}
+
 /* Compare what is printed of the code of a kernel in such a file. */
 static void expect(const struct file *f, const char *lines)
 {
@@ -129,7 +151,7 @@ static void outside(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(first_bytes),
+		cmocka_unit_test(too_many_segments), cmocka_unit_test(first_bytes),
 		cmocka_unit_test(outside),
 	};
 

@@ -10,6 +10,7 @@
 
 #define KERNEL_BYTES 16	/* of a function, by which it is known: MOVED_BYTES of plugin/moved.h */
 #define KERNEL_MOST 10000 /* functions */
+#define SEGMENTS 1000 /* that a file may have: for each the symbols are gone through */
 #define REACH ((code_addr)1 << 30) /* what is farther off is another part, such as the start */
 
 /* Find the i-th segment (ELF's program header, elf(5)). Return whether it has code. */
@@ -63,9 +64,16 @@ static void kernel_text(struct kernel *k, const struct symbols *s)
 int kernel_read(struct kernel *k, const char *path, struct complaint *why)
 {
 	struct symbols s;
+	size_t n;
 
 	if (symbols_load(&s, path, why) < 0)
 		return -1;
+	if (elf_getphdrnum(s.elf, &n) != 0)
+		n = 0;
+	if (n > SEGMENTS) {
+		symbols_free(&s);
+		return complain(why, "%s: it has more than %d segments", path, SEGMENTS);
+	}
 	*k = (struct kernel){.width = s.width};
 	strcpy(k->buildid, s.buildid);
 	if (s.has_text) {
