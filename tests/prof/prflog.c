@@ -39,6 +39,18 @@ static size_t make(void)
 	return end - file;
 }
 
+/* B17: what is no build id is not printed as one. */
+static void B17_a_build_id_that_cannot_be_printed(void **state)
+{
+	struct prflog_head bad = head;
+	struct prflog l;
+
+	bad.buildid[5] = '\033';
+	prflog_put_head(file, &bad);
+	assert_int_equal(prflog_open(&l, file, HEAD), PRFLOG_EDAMAGED);
+	assert_string_equal(l.why, "damaged: its build id is none");
+}
+
 static void D12_the_bytes_are_those_of_the_page(void **state)
 {
 	/* The checksums were computed by another program. */
@@ -440,6 +452,7 @@ static void D12_cutoffs(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(B17_a_build_id_that_cannot_be_printed),
 		cmocka_unit_test(D12_the_bytes_are_those_of_the_page),
 		cmocka_unit_test(D12_what_is_written_is_read),
 		cmocka_unit_test(D12_a_log_that_ends_anywhere),

@@ -124,6 +124,9 @@ int prflog_open(struct prflog *l, const void *data, size_t size)
 	l->head.minor = prflog_number(p, 4);
 	l->head.rate = prflog_number(p, 5);
 	put_bytes((uint8_t *)l->head.buildid, (const char *)p + 24, PRFLOG_ID);
+	for (const char *c = l->head.buildid; *c; c++)
+		if (*c <= ' ' || *c > '~')
+			return fail(l, PRFLOG_EDAMAGED, "damaged: its build id is none");
 	l->at = PRFLOG_HEAD;
 	return 0;
 }
