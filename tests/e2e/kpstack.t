@@ -118,8 +118,8 @@ grep -q "^# kpstack version=1 build=$id\$" "$tmp/load"
 ok $? 'the first line has the build id'
 
 # flame draws the paths in the guest.
-"$b/gnomon" run -t 60 'flame -w 200 /rc/workload 1' >"$tmp/flame" 2>&1
-awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 201 { long = 1 }
+"$b/gnomon" run -t 60 'flame -w 300 /rc/workload 1' >"$tmp/flame" 2>&1
+awk 'NR == 1 { ok = $2 == "ticks," && $1 > 100 } length > 301 { long = 1 }
 	END { exit !(ok && !long && NR > 10) }' "$tmp/flame" &&
 	grep -q '^|all 100%  *|$' "$tmp/flame" && grep -q '|cpu_idle' "$tmp/flame" &&
 	grep -q '|\[kernel\]' "$tmp/flame" && grep -q '|syscall' "$tmp/flame" &&
