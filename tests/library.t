@@ -169,7 +169,7 @@ left() {
 	for part in "$@"; do
 		out="$out -DPROF_HAVE_$(echo "$part" | tr a-z A-Z)=0"
 		case $part in
-		stack) files='(stack[a-z]*|trace|what)' ;;
+		stack) files='(stack[a-z]*|trace|cause)' ;;
 		*) files=$part ;;
 		esac
 		sources=$(echo "$sources" | grep -Ev "/prof_($files|block)\.c")
