@@ -61,7 +61,7 @@ perl -e '$n = 2000; $text = 1000000; $shoff = 52 + $text;
 	print "\x90" x $text, pack("L10", (0) x 10);
 	print pack("L10", 1, 1, 6, 0x401000 + $_ * 0x100000, 52, $text, 0, 0, 1, 0) for 1 .. $n;
 	$at = $shoff + 40 * ($n + 3);
-	print pack("L10", 7, 2, 0, 0, $at, 32, $n + 2, 1, 4, 16), pack("L10", 15, 3, 0, 0, $at + 32, 26, 0, 0, 1, 0);
+	print pack("L10", 7, 2, 0, 0, $at, 32, $n + 2, 1, 4, 16), pack("L10", 15, 3, 0, 0, $at + 32, 25, 0, 0, 1, 0);
 	print pack("L4", (0) x 4), pack("LLLCCS", 23, 0x501000, 64, 0x12, 0, 1), "\0.text\0.symtab\0.strtab\0f\0"' >sections
 printf '# kpstack version=1 text=0x401000-0x601000\nsh;[kernel];0x00501004 5\n# period_us=1000 ticks=5 overflow=0 depth=1\n' >sections.prof
 within 1 "$B/gnomon" report -n 0 -i sections sections.prof >sections.text 2>&1
