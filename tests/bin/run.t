@@ -142,6 +142,10 @@ ok 'rm -r removes a tree' 'rm -r rd; /usr/bin/test ! -e rd'
 ok 'B5 rm -r removes a tree whose paths are too long' 'n=$(printf "%0200d" 0); mkdir deep deep/$n
 	for i in $(/usr/bin/seq 30); do mkdir deep/b && mv deep/$n deep/b/$n && mv deep/b deep/$n || exit; done
 	rm -r deep; /usr/bin/test ! -e deep'
+ok 'rm -r that has removed where it was goes on by absolute paths' 'd=$PWD; mkdir h h/i kk; cd h/i
+	rm -r $d/h $d/kk; /usr/bin/test ! -e $d/h; /usr/bin/test ! -e $d/kk'
+ok 'and by no others' 'd=$PWD; mkdir h h/i kk; cd h/i; rm -r $d/h kk 2>$d/said || s=$?; cd $d
+	rmdir kk; /usr/bin/test $s = 1; /usr/bin/grep -q "^rm: kk: the directory $d/h/i: No such file" said'
 is 'rm leaves . and / alone' 1 'rm -rf . .. / a/.. && exit; /usr/bin/test -e a && exit 1' <<'E'
 rm: .: will not be removed
 rm: ..: will not be removed

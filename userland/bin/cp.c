@@ -33,11 +33,8 @@ struct entry {
 };
 
 static char buf[STREAM_BUF];
-static bool recursive;	    /* -r */
-static char home[PATH_MAX]; /* the directory where cp began */
-static struct stat start;   /* and what that is */
-static bool moved;	    /* this is another */
-static struct stat made;    /* the directory at the top of the copied tree */
+static bool recursive;	 /* -r */
+static struct stat made; /* the directory at the top of the copied tree */
 
 static const char synopsis[] =
 	"cp [-r] from to\n"
@@ -135,14 +132,16 @@ static bool make_room(const struct entry *e)
 	return true;
 }
 
-/* End the program if a file that was opened is not the one that st tells of. */
-static void see(int fd, const struct stat *st, const char *path)
+/* End the program if a file that was opened is not the one that was seen. */
+static void check_open(int fd, const struct stat *seen, const char *path)
 {
 	struct stat now;
 
-	/* A device may open as another. */
-	if (!S_ISCHR(st->st_mode) && (fstat(fd, &now) < 0 || !path_same(&now, st)))
-		errx(1, "%s: another has taken its place", path);
+	if (S_ISCHR(seen->st_mode)) /* a device may open as another */
+		return;
+	if (fstat(fd, &now) < 0)
+		err(1, "%s", path);
+	path_must_be(&now, seen, path);
 }
 
 /* Open an entry's copy, and empty it; old tells what is there, or is NULL. Return -1 with errno. */
@@ -155,10 +154,11 @@ static int open_copy(const struct entry *e, const struct stat *old)
 	fd = open(e->name, O_WRONLY);
 	if (fd < 0)
 		return -1;
-	see(fd, old, e->to);
-	if (S_ISREG(old->st_mode))
-		ftruncate(fd, 0);
-	return fd;
+	check_open(fd, old, e->to);
+	if (!S_ISREG(old->st_mode) || ftruncate(fd, 0) == 0)
+		return fd;
+	close(fd);
+	return -1;
 }
 
 static int copy_file_entry(const struct entry *e)
@@ -170,7 +170,7 @@ static int copy_file_entry(const struct entry *e)
 		warn("%s", e->from);
 		return 1;
 	}
-	see(in, &e->st, e->from);
+	check_open(in, &e->st, e->from);
 	if (make_room(e)) {
 		if (lstat(e->name, &st) < 0)
 			old = NULL;
@@ -302,7 +302,6 @@ static int copy_tree(const char *from, const struct stat *st, const char *to)
 	b.real = real_to = realpath(to, NULL);
 	if (!real_from || !real_to)
 		err(1, "%s to %s", from, to);
-	moved = true;
 	failed = copy_entries(&a, &b);
 	free(real_from);
 	free(real_to);
@@ -314,8 +313,8 @@ static int copy(char *from, char *to)
 {
 	struct stat st;
 
-	if (moved && !path_enter(home, &start, home))
-		err(1, "the directory %s", home);
+	path_back_for(from);
+	path_back_for(to);
 	if (stat(from, &st) < 0) {
 		warn("%s", from);
 		return 1;
@@ -339,7 +338,5 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind < 2)
 		usage('?', synopsis);
-	if (!getcwd(home, sizeof(home)) || stat(".", &start) < 0)
-		*home = '\0';
 	return path_each_into(argv + optind, argc - optind - 1, argv[argc - 1], copy);
 }

@@ -7,7 +7,6 @@
 #include <err.h>
 #include <errno.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,12 +20,13 @@
 /* A directory with a longer path below the operand is moved up before it is emptied. */
 #define DEEP 256
 
-/* The operand has this name, too, which no link can lead elsewhere. */
+/* The directory that is removed has this name, too, which no link can lead elsewhere. */
 #define TOP "/proc"
 
 static bool recursive, force; /* -r and -f */
-static bool moved;	      /* this is not the directory where rm began */
+static bool alone;	      /* the namespace is nobody else's */
 static const char *top;	      /* the operand that is being removed */
+static bool named;	      /* it is TOP, too */
 static bool lifted;	      /* something was moved up to it, and is to be removed yet */
 
 static const char synopsis[] = "rm [-fr] file ...";
@@ -53,6 +53,10 @@ static int lift(const char *name, const char *path)
 	struct stat st;
 	char to[32];
 
+	if (!named) {
+		warnx("%s: too deep", path);
+		return 1;
+	}
 	do
 		snprintf(to, sizeof(to), TOP "/rm.%u", n++);
 	while (lstat(to, &st) == 0);
@@ -69,6 +73,8 @@ static int drop_entries(const char *name, const struct stat *st, const struct st
 {
 	if (!path_enter(name, st, path))
 		return complain(path);
+	if (path == top)
+		named = alone && bind(".", TOP, MREPL) == 0;
 	char **names = path_names(".", NULL);
 	int failed = names ? 0 : complain(path);
 
@@ -118,10 +124,6 @@ static int drop_tree(const char *path)
 
 	if (stat(parent, &here) < 0 || !path_enter(parent, &here, path))
 		return complain(path);
-	moved = true;
-	/* In a namespace that nobody shares. Without it only what is deep stays. */
-	if (rfork(RFNAMEG) == 0)
-		bind(base, TOP, MREPL);
 	top = path;
 	do {
 		lifted = false;
@@ -177,8 +179,6 @@ static void cut_slashes(char *path)
 
 int main(int argc, char **argv)
 {
-	char home[PATH_MAX];
-	struct stat start;
 	int c, failed = 0;
 
 	while ((c = getopt(argc, argv, "fhr")) != -1) {
@@ -192,12 +192,9 @@ int main(int argc, char **argv)
 	/* As in POSIX, -f of nothing is no error: a pattern may have matched nothing. */
 	if (optind == argc && !force)
 		usage('?', synopsis);
-	if (!getcwd(home, sizeof(home)) || stat(".", &start) < 0)
-		*home = '\0';
+	alone = recursive && rfork(RFNAMEG) == 0;
 	for (; optind < argc; optind++) {
-		/* The next path may begin there. */
-		if (moved && !path_enter(home, &start, home))
-			err(1, "the directory %s", home);
+		path_back_for(argv[optind]);
 		if (is_slip(argv[optind])) {
 			warnx("%s: will not be removed", argv[optind]);
 			failed = 1;

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <err.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,15 +104,36 @@ bool path_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool path_enter(const char *dir, const struct stat *st, const char *shown)
+void path_must_be(const struct stat *now, const struct stat *seen, const char *shown)
+{
+	if (!path_same(now, seen))
+		errx(1, "%s: another has taken its place", shown);
+}
+
+/* Where the program was before it entered a directory; "": it has entered none. */
+static char home[PATH_MAX];
+static struct stat home_seen;
+
+bool path_enter(const char *dir, const struct stat *seen, const char *shown)
 {
 	struct stat now;
 
+	if (!*home && (!getcwd(home, sizeof(home)) || stat(".", &home_seen) < 0))
+		return false;
 	if (chdir(dir) < 0)
 		return false;
-	if (stat(".", &now) < 0 || !path_same(&now, st))
-		errx(1, "%s: another has taken its place", shown);
+	if (stat(".", &now) < 0)
+		err(1, "%s", shown);
+	path_must_be(&now, seen, shown);
 	return true;
+}
+
+void path_back_for(const char *path)
+{
+	if (!*home || *path == '/' || *path == '#')
+		return;
+	if (!path_enter(home, &home_seen, home))
+		err(1, "%s: the directory %s", path, home);
 }
 
 int path_each_into(char **from, int n, char *to, int (*f)(char *from, char *to))

@@ -26,11 +26,19 @@ void path_names_free(char **names);
 bool path_same(const struct stat *a, const struct stat *b);
 
 /*
- * Make dir the current directory. Return false with errno if that cannot be. If it is not the one
- * that st tells of, end the program with a message that calls it shown: a user who may write around
- * it has put another in its place, or a link to one.
+ * End the program, with a message that calls it shown, unless what is there now is what was seen
+ * before: a user who may write around it has put another in its place, or a link to one.
  */
-bool path_enter(const char *dir, const struct stat *st, const char *shown);
+void path_must_be(const struct stat *now, const struct stat *seen, const char *shown);
+
+/* Make dir, which must be what was seen, the current directory. Return false with errno if not. */
+bool path_enter(const char *dir, const struct stat *seen, const char *shown);
+
+/*
+ * Go back to where the program was before it first entered a directory, if a path begins there; end
+ * the program if that cannot be.
+ */
+void path_back_for(const char *path);
 
 /*
  * Call f for each of n paths and what it is to become, as cp(1) and mv(1) do: its name in `to`, if
