@@ -48,7 +48,7 @@ static void B17_a_build_id_that_cannot_be_printed(void **state)
 	bad.buildid[5] = '\033';
 	prflog_put_head(file, &bad);
 	assert_int_equal(prflog_open(&l, file, HEAD), PRFLOG_EDAMAGED);
-	assert_string_equal(l.why, "damaged: its build id is none");
+	assert_string_equal(l.why, "damaged: its build id cannot be printed");
 }
 
 static void D12_the_bytes_are_those_of_the_page(void **state)

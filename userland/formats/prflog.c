@@ -126,7 +126,7 @@ int prflog_open(struct prflog *l, const void *data, size_t size)
 	put_bytes((uint8_t *)l->head.buildid, (const char *)p + 24, PRFLOG_ID);
 	for (const char *c = l->head.buildid; *c; c++)
 		if (*c <= ' ' || *c > '~')
-			return fail(l, PRFLOG_EDAMAGED, "damaged: its build id is none");
+			return fail(l, PRFLOG_EDAMAGED, "damaged: its build id cannot be printed");
 	l->at = PRFLOG_HEAD;
 	return 0;
 }
