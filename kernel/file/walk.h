@@ -10,7 +10,7 @@ struct walk {
 	bool slash;	     /* a slash ends the path */
 	bool cut;	     /* ".." has cut it since c was there */
 	unsigned links;	     /* symbolic links that it has followed */
-	char *rest;	     /* what the last one has made of the path, or NULL */
+	char *rest;	     /* what the last link has made of the path, or NULL */
 	size_t len;	     /* of the path to c */
 	char name[PATH_MAX]; /* that path, clean and absolute, and `last` after it */
 };

@@ -25,7 +25,10 @@ struct runq {
 extern uint32_t runq_nready; /* atomic; processes in the queues of all CPUs */
 extern uint32_t runq_tick;   /* of the system clock; CPU 0 writes it */
 
-/* Move the process that has waited longest elsewhere to c, unless one has waited longer here. */
+/*
+ * Move the process that has waited longest elsewhere, so many ticks at least, to c, unless one has
+ * waited longer here. 0 ticks are for an idle CPU, where it takes nobody's place.
+ */
 void runq_steal(struct cpu *c, uint32_t ticks);
 
 /* Return how many processes wait for a CPU, at all of them. */
