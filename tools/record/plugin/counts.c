@@ -27,7 +27,7 @@ struct block *counts_add(struct counts *c, const struct block *like)
 	c->block[c->nblock++] = block;
 	*block = *like;
 	block->number = (uint32_t)c->nblock;
-	block->place = COUNTS_OFF;
+	block->place = block->other[0].place = block->other[1].place = COUNTS_OFF;
 	return block;
 }
 
@@ -47,15 +47,38 @@ static uint64_t counts_new(struct block *b)
 	return sum - before;
 }
 
-/* Charge a block where it ran, as it is entered in another place. */
-static void counts_move(struct counts *c, struct block *b, uint32_t place)
+/* Charge a block where it ran. */
+static void counts_charge(struct counts *c, struct block *b)
 {
 	uint64_t n = counts_new(b);
 
-	if (b->place == COUNTS_OFF)
-		n = 0;
-	if (n)
+	if (n && b->place != COUNTS_OFF)
 		*cells_at(&c->cells, (uint64_t)b->place << 32 | b->number) += n;
+}
+
+/* Exchange where a block ran last and one of those where it ran before. */
+static void counts_exchange(struct block *b, struct block_run *other)
+{
+	struct block_run run = *other;
+
+	*other = (struct block_run){b->begun, b->place};
+	b->begun = run.begun;
+	b->place = run.place;
+}
+
+/*
+ * A block is entered in another place. Many go to and fro between some, so the last three are
+ * kept: if it is none of them, charge the block where it has not been for longest.
+ */
+static void counts_move(struct counts *c, struct block *b, uint32_t place)
+{
+	if (!b->each) {
+		counts_exchange(b, &b->other[0]);
+		if (b->place != place)
+			counts_exchange(b, &b->other[1]);
+	}
+	if (b->place != place)
+		counts_charge(c, b);
 	b->place = place;
 }
 
@@ -82,6 +105,11 @@ void counts_begin(struct counts *c)
 	c->due = c->period;
 	c->next = counts_next(c);
 	c->shadow.off = c->from != 0;
+}
+
+bool counts_timed(const struct counts *c)
+{
+	return c->most != UINT64_MAX || c->trace.keep || c->shadow.slow;
 }
 
 /* Return where a CPU runs. */
@@ -153,16 +181,31 @@ static inline void counts_pass(struct counts *c, unsigned cpu)
 		counts_due(c, cpu);
 }
 
+/* Charge a block wherever it ran. */
+static void counts_finish(struct counts *c, struct block *b)
+{
+	counts_charge(c, b);
+	counts_exchange(b, &b->other[0]);
+	counts_charge(c, b);
+	counts_exchange(b, &b->other[1]);
+	counts_charge(c, b);
+}
+
+/* Count a block as begun where a CPU runs. */
+static inline void counts_count(struct counts *c, unsigned cpu, struct block *block)
+{
+	if (block->place != c->place[cpu])
+		counts_move(c, block, c->place[cpu]);
+	block->begun++;
+}
+
 void counts_enter(struct counts *c, unsigned cpu, struct block *block)
 {
 	counts_pass(c, cpu);
 	if (c->from || c->until || !shadow_goes_on(&c->shadow, cpu, &block->at))
 		counts_place(c, cpu, block);
-	if (c->period)
-		return;
-	if (block->place != c->place[cpu])
-		counts_move(c, block, c->place[cpu]);
-	block->begun++;
+	if (!c->period)
+		counts_count(c, cpu, block);
 }
 
 /* Return whether a CPU begins a block on the path that it is on, and nothing is due before. */
@@ -182,20 +225,30 @@ static inline bool counts_goes_on(struct counts *c, unsigned cpu, struct block *
 	return true;
 }
 
-/* counts_enter() once more, where that is more than to count: a call of its own, which is rare. */
+/* The rest of counts_all(): the path is another one. */
 __attribute__((noinline)) static void counts_more(struct counts *c, unsigned cpu,
 						  struct block *block)
 {
-	counts_enter(c, cpu, block);
+	counts_place(c, cpu, block);
+	counts_count(c, cpu, block);
+}
+
+/* The rest where the path is the same, but the block ran on another last. */
+__attribute__((noinline)) static void counts_again(struct counts *c, unsigned cpu,
+						  struct block *block)
+{
+	counts_count(c, cpu, block);
 }
 
 /* What is called here is called last, so that most blocks need no registers to be saved. */
 void counts_all(struct counts *c, unsigned cpu, struct block *block)
 {
-	if (block->place == c->place[cpu] && counts_goes_on(c, cpu, block))
-		block->begun++;
-	else
+	if (!shadow_goes_on(&c->shadow, cpu, &block->at))
 		counts_more(c, cpu, block);
+	else if (block->place != c->place[cpu])
+		counts_again(c, cpu, block);
+	else
+		block->begun++;
 }
 
 /* The rest of counts_sample() where a sample is due, or the path is another one. */
@@ -224,7 +277,7 @@ void counts_end(struct counts *c)
 	for (i = 0; i < SHADOW_CPUS; i++)
 		counts_pass(c, (unsigned)i);
 	for (i = 0; i < c->nblock; i++) {
-		counts_move(c, c->block[i], COUNTS_OFF);
+		counts_finish(c, c->block[i]);
 		calls_flush(&c->shadow, &c->block[i]->at);
 	}
 	for (i = 0; c->trace.keep && i < SHADOW_CPUS; i++)

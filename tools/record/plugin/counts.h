@@ -1,7 +1,7 @@
 /*
  * What the plugin of gnomon record has counted: instructions by path and place. A block is charged
- * to the path on which it ran only when it is entered on another one, for a sum of its own is all
- * that is added to each time. So the counts are complete after counts_end() alone.
+ * to a path on which it ran only when it has been entered on others since, for a sum of its own is
+ * all that is added to each time. So the counts are complete after counts_end() alone.
  */
 #ifndef TOOLS_RECORD_PLUGIN_COUNTS_H
 #define TOOLS_RECORD_PLUGIN_COUNTS_H
@@ -23,15 +23,22 @@ struct block_each {
 	uint16_t *offset; /* of each instruction from pc */
 };
 
+/* How often a block has begun in a place since it was charged there. */
+struct block_run {
+	uint64_t begun;
+	uint32_t place;
+};
+
 /*
  * A block of instructions that QEMU has translated. What an entry needs of it is in one line of the
  * cache, the loading of which is most of what that costs.
  */
 struct block {
-	uint64_t begun;	 /* how often since it was charged; nothing if `each' tells */
-	uint32_t place;  /* where it ran last */
-	struct shadow_block at;
+	uint64_t begun;	 /* how often where it ran last; nothing if `each' tells */
+	uint32_t place;  /* and which that is */
 	uint32_t number; /* from 1 on */
+	struct shadow_block at;
+	struct block_run other[2]; /* where it ran before, if there is no `each' */
 	struct block_each *each; /* NULL: only whole blocks are counted */
 } __attribute__((aligned(64)));
 
@@ -71,7 +78,13 @@ struct block *counts_add(struct counts *c, const struct block *like);
  */
 void counts_enter(struct counts *c, unsigned cpu, struct block *block);
 
-/* The same in less time where there are no addresses to begin or end at, and no samples. */
+/* Return whether somebody asks for the time, besides samples. */
+bool counts_timed(const struct counts *c);
+
+/*
+ * counts_enter() in less time where there are no addresses to begin or end at, and no samples, and
+ * nobody asks for the time, which stands still.
+ */
 void counts_all(struct counts *c, unsigned cpu, struct block *block);
 
 /* The same in less time where there are samples alone, and no addresses to begin or end at. */

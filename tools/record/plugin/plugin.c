@@ -320,7 +320,9 @@ static exec_fn *entering(void)
 		return enter;
 	if (counts.from || counts.until)
 		return enter_alone;
-	return counts.period ? sample : all;
+	if (counts.period)
+		return sample;
+	return counts_timed(&counts) ? enter_alone : all;
 }
 
 /* Called when QEMU has translated a block. */
