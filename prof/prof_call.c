@@ -51,8 +51,8 @@ static struct prof_call_arc *call_find(const struct prof_call_cpu *c, prof_addr 
 {
 	uint32_t i = (uint32_t)(from + self) * PROF_CALL_HASH / PROF_CALL_CELL;
 
-	for (uint32_t n = 0; n < PROBES; n++, i++) {
-		struct prof_call_arc *a = &c->arc[i & (PROF_CALL_TABLE - 1)];
+	for (uint32_t n = 0; n < PROBES; n++) {
+		struct prof_call_arc *a = &c->arc[(i ^ n) & (PROF_CALL_TABLE - 1)];
 
 		if (a->self == self && a->from == from)
 			return a;

@@ -85,9 +85,10 @@ entry_both:
 	count_entry
 	jmp	__fentry__
 
-; Begin a frame at an entry, in ecx, with its pair, in edx, if all is as it is almost always; or go
-; to either label, of which the second is for a frame that was taken in vain.
-%macro begin_frame 2
+; Begin a frame at an entry, in ecx, with its pair, in edx, which is known at the third label, if
+; all is as it mostly is; or go to either other label: the second is for a frame whose pair is not
+; in the first cell that it may be in.
+%macro begin_frame 3
 	mov	edx, [gs:calls.stack]
 	mov	ecx, [edx]
 	lea	eax, [esp + 20]
@@ -110,8 +111,23 @@ entry_both:
 	mov	eax, [esp + 20]
 	cmp	[edx + arc.from], eax
 	jne	%2
+%3:
 	mov	[ecx + frame.arc], edx
 	mov	dword [esp + 20], calls_back
+%endmacro
+
+; Go to the label if the pair of such a frame is in the second cell; else it was taken in vain.
+%macro second_cell 1
+	xor	edx, CALLS_MASK & -CALLS_MASK	; the size of a cell
+	mov	eax, [esp + 16]
+	cmp	[edx + arc.self], eax
+	jne	%%none
+	mov	eax, [esp + 20]
+	cmp	[edx + arc.from], eax
+	je	%1
+%%none:
+	mov	edx, [gs:calls.stack]
+	sub	dword [edx], frame_size
 %endmacro
 
 ; The frame begins at the clock's time in edx:eax.
@@ -176,24 +192,23 @@ entry_both:
 
 ; Measure the call, with interrupts off, so that no other comes in between. The two return addresses
 ; are struct prof_call_site. This is prof_call_enter() for an entry below the last one on the
-; thread's stack whose pair is in the first cell that it may be in; that function does all else. No
-; NMI comes between in which functions are measured: what a tick calls is not. The clock's time is
-; taken last.
+; thread's stack whose pair is in one of the first two cells that it may be in; that function does
+; all else. No NMI comes between in which functions are measured: what a tick calls is not. The
+; clock's time is taken last.
 align 16
 times 11 nop				; the place has to be within 8 bytes
 global entry_calls:function
 entry_calls:
 	begin_entry
 .place:					; where calls are recorded there is a jump to entry_traced
-	begin_frame .rare, .other
+	begin_frame .rare, .other, .found
 	rdtsc
 	begin_time
 .end:
 	end_entry
 	ret
 .other:
-	mov	edx, [gs:calls.stack]
-	sub	dword [edx], frame_size
+	second_cell .found
 .rare:
 	enter_c	.end
 	rdtsc
@@ -207,15 +222,14 @@ global entry_traced:function
 entry_traced:
 	begin_entry
 .begin:
-	begin_frame .rare, .other
+	begin_frame .rare, .other, .found
 	note	0
 	begin_time
 .end:
 	end_entry
 	ret
 .other:
-	mov	edx, [gs:calls.stack]
-	sub	dword [edx], frame_size
+	second_cell .found
 .rare:
 	enter_c	.end
 	mov	edx, [ecx - frame.start + frame.arc]
