@@ -39,8 +39,8 @@ void prof_kprof_clear(struct prof *p, uint32_t bit)
 
 	(void)bit;
 	for (unsigned cpu = 0; cpu < k->ncpu; cpu++) {
-		for (uint32_t i = 0; i < k->nbucket; i++)
-			prof_store(&k->cell[cpu][i], 0);
+		for (uint32_t *at = k->cell[cpu], *end = at + k->nbucket; at < end; at++)
+			prof_store(at, 0);
 		prof_store(&k->cell[cpu][PROF_KPROF_LEFT], k->share);
 	}
 	prof_pace_clear(&k->pace);
