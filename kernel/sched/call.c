@@ -8,13 +8,17 @@ static void (*call_fn)(void *arg);
 static void *call_arg;
 static uint32_t call_left; /* atomic; CPUs that have not done it */
 
-/* Who has run it lets another CPU go on: where an emulator runs them in turn, it may wait long. */
+/*
+ * Who has run it lets the others go on: where an emulator runs CPUs in turn, one may wait long.
+ * QEMU before 8.1 ends a turn of each CPU when one arms a timer, so that the first may be empty.
+ */
 static void call_intr(struct trapframe *)
 {
 	call_fn(call_arg);
 	__atomic_fetch_sub(&call_left, 1, __ATOMIC_RELEASE);
 	irqchip->eoi();
-	cpu_relax();
+	for (unsigned i = 0; i < 4; i++)
+		cpu_relax();
 }
 
 /*

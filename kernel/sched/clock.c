@@ -38,8 +38,8 @@ static uint64_t out_of_step(uint64_t now)
  */
 static void arm(struct cpu *c, uint64_t now)
 {
-	uint64_t most = now + 2 * TICK_NS; /* what is later is just being written */
-	uint64_t first = most;		   /* tick of the others' that lies ahead */
+	/* What is later than the most is just being written; the first is the others' next tick. */
+	uint64_t most = now + 2 * TICK_NS, first = most;
 
 	for (unsigned i = 0; i < ncpu; i++)
 		if (cpus[i] != c && cpus[i]->next_tick > now && cpus[i]->next_tick < first)
