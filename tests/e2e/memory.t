@@ -44,8 +44,12 @@ guest "kgmon -b"
 guest "echo stacks on >/dev/kpctl"
 guest "echo start >/dev/kpctl"
 guest "/rc/workload 1"
+guest "n=`{echo ZRtbMzFtWA== | base64 -d}; cp /bin/seq /tmp/\$n; as none /tmp/\$n 1 1000000000 >/dev/null & busy=\$apid"
 ok [expr {[host $b/gnomon top -q $dir/qmp -k $b/gnomon-test.elf -b -n 1 -d 1] == 0}] \
 	"gnomon top looks into a running guest" $out
+ok [expr {[regexp { e\\x1b\[31mX\n} $out] && ![regexp \x1b $out]}] \
+	"B17 and shows a name that a terminal would obey" $out
+guest "kill \$busy"
 ok [regexp {cpu1 \[.*idle +[0-9.]+ %.*[0-9]+  cpu_idle} $out] \
 	"and shows each CPU, and what is hot" $out
 ok [expr {[host $b/gnomon top -q $dir/qmp -k none -b -n 1 -d 1] == 0}] \

@@ -438,6 +438,10 @@ as uftrace -o folder functions 2>errors
 is "$?:$(cat errors)" '1:gnomon export: folder: Directory not empty' 'T8 uftrace: a folder with files stays'
 is "$(ls -d folder*)" folder 'T8 uftrace: and nothing else is left'
 is "$(as uftrace functions 2>&1)" 'gnomon export: uftrace is a folder; give it a name with -o' 'T8 uftrace: not the standard output'
+printf '%s\n' '# kptrace version=1 cpus=1 period_us=1000' '# cpu=0 records=0 overwritten=0' \
+	'# call=4294967295 ns=10;0x00000010' '# return=4294967295 ns=20;0x00000010' >high
+is "$(as uftrace -o high.folder high 2>&1)" \
+	'gnomon export: high: process 4294967295: uftrace has no task above 2147483647' 'T8 uftrace: no task for it'
 is "$(as uftrace -o other trace 2>&1; ls -d other* 2>/dev/null)" "gnomon export: trace: uftrace's folder holds functions that were entered and left, as gnomon record --functions or kptrace(5) with calls have them, not ticks" \
 	'T8 uftrace: what it cannot hold'
 # evented: the calls of a file of speedscope's, in each profile FRAME FROM TO, and what is wrong

@@ -77,6 +77,21 @@ serve "$hello" "$yes" "$yes"
 "$B/gnomon" extract -q socket 2>errors
 is "$?:$(sed 's|: .*/gnomon-[^/]*/|: DIR/|' errors)" '1:gnomon extract: DIR/ram: No such file or directory' \
 	'memory that QEMU said it has written'
+rm -f socket up
+# shellcheck disable=SC2016 # perl's
+perl -MIO::Socket::UNIX -MPOSIX=mkfifo -e '
+	my $s = IO::Socket::UNIX->new(Local => "socket", Listen => 1) or die;
+	open my $up, ">", "up"; close $up;
+	alarm 20;
+	my $c = $s->accept; $c->autoflush;
+	print $c "{\"QMP\": {}}\n";
+	while (<$c>) { mkfifo $1, 0600 if /"filename":"([^"]*)"/; print $c "{\"return\": {}}\n" }' &
+server=$!
+while [ ! -e up ]; do sleep 0.05; done
+within 15 "$B/gnomon" extract -q socket 2>errors
+is "$?:$(sed 's|: .*/gnomon-[^/]*/|: DIR/|' errors)" '1:gnomon extract: DIR/ram: not a file as QEMU makes one' \
+	'H14 a pipe in its place is not waited for'
+wait "$server"
 # A QEMU that does not answer: a signal ends the wait, and nothing is left.
 rm -f socket up
 for sig in INT TERM; do

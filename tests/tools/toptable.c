@@ -106,6 +106,12 @@ static void whole(void **state)
 	t.color = false;
 	look[0].clock.cpus = 0; /* the first look could not tell */
 	expect_table("idle 100.0 %\n", true);
+	look[0].clock.cpus = 2;
+	look[1].clock.cpu[1].lost = UINT64_MAX; /* as a guest may say, and as many ticks */
+	expect_table("idle   0.0 %  lost 100.0 %\n", true);
+	look[1].clock.cpu[0].lost = 5;
+	memset(cells[1][0], 0xff, sizeof(cells[1][0]));
+	expect_table(" kernel  88.9 %  outside   3.7 %  idle   7.4 %  lost   0.0 %\n", true);
 }
 
 /* H4: with many CPUs and few lines, the others share one; their ticks count among all. */

@@ -119,8 +119,8 @@ static void leave_function(void *arg, uint32_t function, uint64_t time)
 	put_record(arg, 1, function, time);
 }
 
-/* Find the tasks, and when the first and the last record was. */
-static void find_tasks(struct writer *w, const struct timeline_span *span)
+/* Find the tasks, and when the first and the last record was. 0, or -1 and why: none is free. */
+static int find_tasks(struct writer *w, const struct timeline_span *span)
 {
 	const struct profdata *p = &w->x->prof;
 	uint32_t highest = 0;
@@ -133,9 +133,13 @@ static void find_tasks(struct writer *w, const struct timeline_span *span)
 	}
 	for (i = 0; i < w->threads.n; i++)
 		highest = (uint32_t)order_max(highest, w->threads.thread[i].pid);
-	w->idle = highest + 1;
 	w->task = memory_zeroed(w->threads.n, sizeof(*w->task));
 	w->records = memory_zeroed(w->threads.n, sizeof(*w->records));
+	if (highest >= INT32_MAX)
+		return complain(w->why, "%s: process %" PRIu32 ": uftrace has no task above "
+				"2147483647", w->x->file, highest);
+	w->idle = highest + 1;
+	return 0;
 }
 
 /* Return from all functions at a moment, from which on it is not known what runs. */
@@ -285,9 +289,13 @@ static int put_files(struct writer *w)
 {
 	struct timeline_span *span = timeline_spans(&w->x->prof);
 
-	find_tasks(w, span);
-	put_records(w, span);
+	int bad = find_tasks(w, span);
+
+	if (!bad)
+		put_records(w, span);
 	free(span);
+	if (bad)
+		return -1;
 	if (store_records(w) < 0)
 		return -1;
 	if (w->ntask == 0)

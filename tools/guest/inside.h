@@ -58,7 +58,7 @@ void inside_free(struct inside_kprof *k);
 struct inside_process {
 	uint32_t pid;
 	uint64_t time;
-	char name[32];
+	char name[128]; /* as printable() shows it */
 };
 
 /*

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tools/ending.h"
 #include "tools/env.h"
@@ -39,6 +40,7 @@ static int live_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 {
 	struct live *l = (struct live *)r;
 	json_t *arguments;
+	struct stat st;
 	uint8_t *data;
 	size_t size;
 
@@ -50,6 +52,8 @@ static int live_read(struct ram *r, uint64_t pa, void *to, size_t n, struct comp
 			      "filename", l->file);
 	if (qmp_execute(&l->qmp, "pmemsave", arguments, why) < 0)
 		return no_room(l, why);
+	if (lstat(l->file, &st) == 0 && !S_ISREG(st.st_mode))
+		return complain(why, "%s: not a file as QEMU makes one", l->file);
 	if (slurp(l->file, &data, &size, why) < 0)
 		return no_room(l, why);
 	if (size == n)

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "tools/guest/inside.h"
 #include "tools/order.h"
+#include "tools/printable.h"
 
 /* The first node of the list of all processes, and a pointer to some process. */
 #define FIRST "kernel/process/proc.c:by_pid.head.next[0]"
@@ -79,6 +80,7 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 		     struct complaint *why)
 {
 	uint8_t raw[4096];
+	char name[32] = "";
 	struct offsets o;
 	uint64_t first, now;
 	uint32_t at;
@@ -103,8 +105,9 @@ int inside_processes(struct inside *in, struct inside_process *list, int max,
 			.pid = (uint32_t)pick(raw, &o.pid),
 			.time = process_time(pick(raw, &o.cputime), now),
 		};
-		memcpy(list[n].name, raw + o.name.address, o.name.size);
-		list[n].name[sizeof(list[n].name) - 1] = 0;
+		memcpy(name, raw + o.name.address, o.name.size);
+		name[sizeof(name) - 1] = 0;
+		printable_cut(list[n].name, sizeof(list[n].name), name);
 	}
 	return n;
 }

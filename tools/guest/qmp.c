@@ -20,7 +20,7 @@
 #include "tools/moment.h"
 
 #define LIMIT_S 10 /* seconds, for an answer and the events before it */
-#define MOST (64u << 20) /* bytes of a message */
+#define MOST (4u << 20) /* bytes of a message; as JSON one may take eighty times as many */
 
 /* Say why nothing can be sent or received, by an error number. QEMU serves one client at a time. */
 static int qmp_lost(const struct qmp *q, int error, struct complaint *why)

@@ -121,15 +121,18 @@ static uint64_t toptable_due(const struct share *s)
 
 /*
  * Make shares of `all` in tenths of a per cent, which add up to 100 %: those that were cut off most
- * are rounded up.
+ * are rounded up. The parts of what a guest makes up may be too large, and are halved then.
  */
-static void tenths(const uint64_t *part, int *tenth, int n, uint64_t all)
+static void tenths(uint64_t *part, int *tenth, int n, uint64_t all)
 {
 	int i, most, left = 1000;
 
 	memset(tenth, 0, (size_t)n * sizeof(*tenth));
 	if (all == 0)
 		return;
+	for (; all > UINT64_MAX / 2000; all /= 2)
+		for (i = 0; i < n; i++)
+			part[i] /= 2;
 	for (i = 0; i < n; i++) {
 		tenth[i] = (int)(part[i] * 1000 / all);
 		left -= tenth[i];
@@ -320,7 +323,7 @@ static uint64_t toptable_lost(const struct look *l, const struct look *was, unsi
 		return 0;
 	now = l->clock.cpu[cpu].lost;
 	then = was->clock.cpu[cpu].lost;
-	return now - order_min(now, then);
+	return order_min(now - order_min(now, then), UINT32_MAX); /* as of a bucket */
 }
 
 /* Add the ticks of one CPU to those of several. */
