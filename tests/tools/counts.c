@@ -188,6 +188,7 @@ static void the_places(void **state)
 		counts_end(&c);
 		cells_sort(&c.cells);
 		assert_int_equal(c.cells.n, 4 * CALLERS);
+		assert_false(c.shadow.tree.cut);
 		for (k = 0; k < c.cells.n; k++)
 			if ((uint32_t)c.cells.cell[k].key <= 2)
 				sum[n++ / 2] += c.cells.cell[k].sum;
@@ -196,6 +197,31 @@ static void the_places(void **state)
 			assert_int_equal(sum[k], (3 + 5) * ran[k]);
 		done(&c);
 	}
+}
+
+/* H14: of more paths than are kept, what runs on the others counts for shorter ones. */
+static void the_limit(void **state)
+{
+	struct counts c = {.most = UINT64_MAX};
+	uint64_t ran[CALLERS] = {0}, sum = 0;
+	size_t k, places = 0;
+
+	shadow_init(&c.shadow);
+	c.shadow.tree.most = SHADOW_ROOTS + 2;
+	counts_begin(&c);
+	call_around(&c, counted, ran);
+	counts_end(&c);
+	cells_sort(&c.cells);
+	for (k = 0; k < c.cells.n; k++)
+		if ((uint32_t)c.cells.cell[k].key <= 2) {
+			sum += c.cells.cell[k].sum;
+			places++;
+		}
+	assert_int_equal(sum, (3 + 5) * ROUNDS);
+	assert_int_equal(places, 2 * (2 + 1));
+	assert_int_equal(c.shadow.tree.n, SHADOW_ROOTS + 2);
+	assert_true(c.shadow.tree.cut);
+	done(&c);
 }
 
 /* The machine is ended once, when as much as was wanted has run. */
@@ -212,7 +238,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_same), cmocka_unit_test(the_calls),
-		cmocka_unit_test(the_places), cmocka_unit_test(the_end),
+		cmocka_unit_test(the_places), cmocka_unit_test(the_limit),
+		cmocka_unit_test(the_end),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -195,14 +195,15 @@ static bool counted_off(struct counted *c)
 /* The last line, by which it is known that the plugin came to its end. */
 static bool counted_end(struct counted *c)
 {
-	uint64_t v[5];
+	uint64_t v[6];
 
-	c->ended = counted_numbers(c, strlen("end"), 5, 0, v);
+	c->ended = counted_numbers(c, strlen("end"), 6, 0, v);
 	c->sums->returns = v[0];
 	c->sums->begun = v[1];
 	c->sums->jumps = v[2];
 	c->sums->unmatched = v[3];
 	c->sums->late = v[4];
+	c->sums->cut = v[5];
 	return c->ended;
 }
 

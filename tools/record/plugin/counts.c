@@ -109,7 +109,11 @@ void counts_begin(struct counts *c)
 
 bool counts_timed(const struct counts *c)
 {
-	return c->most != UINT64_MAX || c->trace.keep || c->shadow.slow;
+	if (c->most != UINT64_MAX)
+		return true;
+	if (c->trace.keep)
+		return true;
+	return c->shadow.slow;
 }
 
 /* Return where a CPU runs. */
@@ -413,8 +417,8 @@ int counts_write(struct counts *c, const char *file)
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);
 	trace_write(&c->trace, s, counts_print_path, to);
-	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->returns,
-		s->begun, s->jumps, s->unmatched, s->late);
+	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %zu\n", s->returns,
+		s->begun, s->jumps, s->unmatched, s->late, s->tree.cut * s->tree.most);
 	if (fclose(to) != 0)
 		return -1;
 	return 0;

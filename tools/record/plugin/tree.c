@@ -15,7 +15,7 @@ void tree_init(struct tree *t, uint32_t roots)
 {
 	uint32_t i;
 
-	*t = (struct tree){.n = 0};
+	*t = (struct tree){.most = TREE_MOST};
 	for (i = 0; i < roots; i++)
 		tree_add(t, &(struct tree_node){.parent = i});
 }
@@ -40,8 +40,14 @@ static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret,
 static uint32_t tree_find(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
 {
 	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};
-	uint64_t *number = table_at(&t->numbers, parent, ret, entry);
+	bool full = t->n >= t->most;
+	uint64_t *number;
 
+	if (full && !table_has(&t->numbers, parent, ret, entry)) {
+		t->cut = true;
+		return parent;
+	}
+	number = table_at(&t->numbers, parent, ret, entry);
 	if (!*number)
 		*number = tree_add(t, &node);
 	return (uint32_t)*number;

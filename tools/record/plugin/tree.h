@@ -1,7 +1,7 @@
 /*
  * The tree of call paths that a machine has been on: nodes with numbers, the roots first. Calls
  * from different places of one function to another are different paths; so is each depth of a
- * recursion, by which the tree can grow without end.
+ * recursion, so the tree has a limit.
  */
 #ifndef TOOLS_RECORD_PLUGIN_TREE_H
 #define TOOLS_RECORD_PLUGIN_TREE_H
@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include "tools/record/plugin/table.h"
 
+#define TREE_MOST (1u << 22) /* nodes, for which some 300 MB are needed */
 #define TREE_RECENT 4096 /* of struct tree's `recent': most calls were made a moment ago, too */
 
 /* A path, by its caller's. A root is its own parent. */
@@ -19,7 +20,8 @@ struct tree_node {
 
 struct tree {
 	struct tree_node *node;
-	size_t n, room;
+	size_t n, room, most; /* when there are that many, a call stays on its caller's path */
+	bool cut; /* one did */
 	struct table numbers;	      /* of nodes, by parent, ret and entry */
 	uint32_t recent[TREE_RECENT]; /* nodes that were looked up, by a hash; 0: none */
 };
@@ -28,7 +30,7 @@ struct tree {
 void tree_init(struct tree *t, uint32_t roots);
 void tree_free(struct tree *t);
 
-/* Return the path of a call, which is new if it is not known. */
+/* Return the path of a call, a new one if it is not known, or the caller's if that is too many. */
 uint32_t tree_child(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry);
 
 /* Return whether a path is that of a call, not where others begin. */
