@@ -187,6 +187,11 @@ fails 1 "line2: line 2: a path, a blank and a count expected, not \"a;b x\"" -o 
 fails 1 "else: line 3: a sample of perf script, or a step of one expected, not \"something else\"" -o new else
 fails 1 'folded.txt: line 1: a sample of perf script' -f perf -o new folded.txt
 fails 1 'many: the counts add up to 2^64 or more' -o new many
+# As many as can be are more than an integer of JSON has.
+echo 'p;a;b 18446744073709551615' >most
+"$B/gnomon" import -f folded -o most.imp most
+is "$("$B/gnomon" report -o json most.imp 2>errors | jq '.total > 1e19, .total_before_patterns > 1e19, .modes.user > 1e19' | uniq)" \
+	true 'H14 the largest counts are not negative'
 # Few bytes that stand for many steps: a location with 1,000 functions, 1,000 times in a sample.
 again() { yes "$2" | head -n "$1" | tr -d "\n"; }
 # shellcheck disable=SC2059

@@ -432,6 +432,22 @@ static void copies(void **state)
 	free(text);
 }
 
+/* H14: a memory full of magic words is not asked for what follows each of them. */
+static void H14_many_copies(void **state)
+{
+	struct complaint why;
+	char *text;
+	size_t n, i;
+
+	guestdata_make(&guest, 4);
+	for (i = 0; i < 300; i++)
+		memcpy(guest.mem + GUESTDATA_TEXT + 16 * i, guest.mem + GUESTDATA_BLOCK, 16);
+	memset(guest.mem + GUESTDATA_BLOCK, 0, 16);
+	assert_int_equal(extract(inside_kpdata, &text, &n, &why), -1);
+	assert_string_equal(why.text, "256 places are marked as a kernel's block with prof/, and "
+				      "none is one");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -442,6 +458,7 @@ int main(void)
 		cmocka_unit_test(H14_no_table_is_that_of_many_cpus),
 		cmocka_unit_test(H14_records_stand_for_no_more_than_memory_can_have),
 		cmocka_unit_test(cut_off), cmocka_unit_test(copies),
+		cmocka_unit_test(H14_many_copies),
 	};
 
 	return RUN(tests, NULL, NULL);

@@ -14,6 +14,7 @@ enum { SELF, PROF, TABLE, CLOCK, BUILD, BASE, BASE_BYTES, BASE_PHYS, NPOINTER };
 
 #define MOST (POINTERS + 8 * NPOINTER) /* bytes */
 #define CHUNK (4u << 20)	       /* of memory that is searched at a time */
+#define TRIES 256u /* places where a guest may have put the magic words itself */
 #define FIELD_MOST 16		       /* bytes of a field */
 #define PACE_LEAST 20
 #define PACE_MOST 32
@@ -141,9 +142,14 @@ static int search_bytes(struct block *b, uint64_t pa, const uint8_t *data, size_
 	size_t at;
 	int found = 0;
 
-	for (at = 0; at + 16 <= n && !found; at += 4)
-		if (is_magic(data + at))
-			found = try_at(b, pa + at, why);
+	for (at = 0; at + 16 <= n && !found; at += 4) {
+		if (!is_magic(data + at))
+			continue;
+		if (b->tried++ == TRIES)
+			return complain(why, "%u places are marked as a kernel's block with prof/, "
+					"and none is one", TRIES);
+		found = try_at(b, pa + at, why);
+	}
 	return found;
 }
 
