@@ -45,7 +45,10 @@ static inline unsigned call_span(uint64_t time)
 	return span < PROF_CALL_SPANS ? span : PROF_CALL_SPANS - 1;
 }
 
-/* Return the cell of the pair, or a free one for it; NULL: there is no room. */
+/*
+ * Return the cell of the pair, or a free one for it; NULL: there is no room. The cells that it may
+ * be in lie side by side, in an order by which the second, which a stub looks at, is in the table.
+ */
 static struct prof_call_arc *call_find(const struct prof_call_cpu *c, prof_addr from,
 				       prof_addr self)
 {

@@ -116,7 +116,8 @@ entry_both:
 	mov	dword [esp + 20], calls_back
 %endmacro
 
-; Go to the label if the pair of such a frame is in the second cell; else it was taken in vain.
+; Go to the label if the pair of such a frame is in the second cell, which is beside the first in a
+; table that begins at a page; else it was taken in vain.
 %macro second_cell 1
 	xor	edx, CALLS_MASK & -CALLS_MASK	; the size of a cell
 	mov	eax, [esp + 16]

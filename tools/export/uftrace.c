@@ -288,7 +288,6 @@ static int put_info(struct writer *w)
 static int put_files(struct writer *w)
 {
 	struct timeline_span *span = timeline_spans(&w->x->prof);
-
 	int bad = find_tasks(w, span);
 
 	if (!bad)

@@ -28,7 +28,7 @@ struct block {
 	code_addr self;	 /* where the block is, an address of the kernel's */
 	code_addr build; /* where its build id is; 0: none */
 	struct block_field field[BLOCK_FIELDS]; /* size 0: not described */
-	unsigned tried; /* places with the magic words that none was at */
+	unsigned tried; /* places with the magic words that were looked at in the search */
 };
 
 /*

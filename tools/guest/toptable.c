@@ -323,7 +323,7 @@ static uint64_t toptable_lost(const struct look *l, const struct look *was, unsi
 		return 0;
 	now = l->clock.cpu[cpu].lost;
 	then = was->clock.cpu[cpu].lost;
-	return order_min(now - order_min(now, then), UINT32_MAX); /* as of a bucket */
+	return order_min(now - order_min(now, then), UINT32_MAX); /* no more than a bucket has */
 }
 
 /* Add the ticks of one CPU to those of several. */

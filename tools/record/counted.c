@@ -203,7 +203,7 @@ static bool counted_end(struct counted *c)
 	c->sums->jumps = v[2];
 	c->sums->unmatched = v[3];
 	c->sums->late = v[4];
-	c->sums->cut = v[5];
+	c->sums->kept = v[5];
 	return c->ended;
 }
 

@@ -23,7 +23,7 @@ struct counted_sums {
 	/* Returns that are none: a new stack begins, a jump, and what remains. */
 	uint64_t begun, jumps, unmatched;
 	bool late; /* a call has taken longer than it was to */
-	uint64_t cut; /* how many paths were kept if there were more, or 0 */
+	uint64_t kept; /* how many paths were kept if there were more, or 0 */
 	/* By which the kernel was found to run above its place, and functions of it; or 0. */
 	uint64_t moved, elsewhere;
 };

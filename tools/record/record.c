@@ -253,9 +253,9 @@ static void record_tell(const struct recording *r, const struct counted_sums *su
 	if (r->options->longer && !sums->late)
 		fprintf(stderr, "gnomon record: --longer %s: no call took longer, so the entries "
 				"and returns are the last of the whole run\n", r->options->longer);
-	if (sums->cut)
+	if (sums->kept)
 		fprintf(stderr, "gnomon record: there were more than %" PRIu64 " call paths: what "
-				"ran on others counts for shorter ones\n", sums->cut);
+				"ran on others counts for shorter ones\n", sums->kept);
 	if (r->options->quiet)
 		return;
 	record_tell_moved(r, sums);

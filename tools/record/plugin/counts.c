@@ -407,6 +407,7 @@ int counts_write(struct counts *c, const char *file)
 {
 	const struct shadow *s = &c->shadow;
 	FILE *to = fopen(file, "w");
+	size_t kept = 0;
 
 	if (!to)
 		return -1;
@@ -417,8 +418,10 @@ int counts_write(struct counts *c, const char *file)
 	counts_print_arcs(c, to);
 	counts_print_pcs(c, to);
 	trace_write(&c->trace, s, counts_print_path, to);
+	if (s->tree.cut)
+		kept = s->tree.most;
 	fprintf(to, "end %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d %zu\n", s->returns,
-		s->begun, s->jumps, s->unmatched, s->late, s->tree.cut * s->tree.most);
+		s->begun, s->jumps, s->unmatched, s->late, kept);
 	if (fclose(to) != 0)
 		return -1;
 	return 0;

@@ -106,12 +106,12 @@ void counts_end(struct counts *c);
  *	trace CPU RECORDS OVERWRITTEN
  *	go ADDRESS TIME
  *	off TIME
- *	end RETURNS BEGUN JUMPS UNMATCHED LATE CUT
+ *	end RETURNS BEGUN JUMPS UNMATCHED LATE KEPT
  *
  * with hexadecimal addresses, as the kernel ran; all else is decimal. What is `at` an address, or
  * goes there, is on the path before. SHIFT is how far the kernel was found above the place that was
  * told, FURTHER how far functions of it ran elsewhere, both in bytes; LATE is 1 if a call took
- * longer than it was to, CUT how many paths were kept if there were more, or 0. Cells are in order
+ * longer than it was to, KEPT how many paths were kept if there were more, or 0. Cells are in order
  * then. Return 0, or -1 and errno.
  */
 int counts_write(struct counts *c, const char *file);

@@ -40,10 +40,9 @@ static bool tree_is(const struct tree_node *node, uint32_t parent, uint64_t ret,
 static uint32_t tree_find(struct tree *t, uint32_t parent, uint64_t ret, uint64_t entry)
 {
 	const struct tree_node node = {.parent = parent, .ret = ret, .entry = entry};
-	bool full = t->n >= t->most;
 	uint64_t *number;
 
-	if (full && !table_has(&t->numbers, parent, ret, entry)) {
+	if (t->n >= t->most && !table_has(&t->numbers, parent, ret, entry)) {
 		t->cut = true;
 		return parent;
 	}

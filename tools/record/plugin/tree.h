@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include "tools/record/plugin/table.h"
 
-#define TREE_MOST (1u << 22) /* nodes, for which some 300 MB are needed */
+#define TREE_MOST (1u << 22) /* nodes, which with their table take some 260 MB */
 #define TREE_RECENT 4096 /* of struct tree's `recent': most calls were made a moment ago, too */
 
 /* A path, by its caller's. A root is its own parent. */
