@@ -25,6 +25,14 @@ calls() {
 		inside && $(NF - 1) == to { print $(NF - 2); exit }'
 }
 
+# pairs KERNEL FILE: each caller with each function that it called, and how often
+pairs() {
+	"$b/gnomon" report -i "$1" -g -n 0 "$2" | awk '
+		/^-----/ { inside = 0; next }
+		$1 ~ /^\[/ { inside = 1; from = $(NF - 1); next }
+		inside && $NF ~ /^\[/ { print from, $(NF - 1), $(NF - 2) }' | sed 's/kernel://g; s,/[0-9]*$,,' | sort
+}
+
 # frames FILE: the frames of a sound, a line each, without the silence before and after it
 frames() {
 	od -An -v -td2 -w4 --endian=little "$1" | awk '

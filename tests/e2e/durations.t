@@ -73,10 +73,7 @@ ok $? 'T1 the times of functions themselves are the time inside'
 
 # gmon is on for less time, but counts calls that never return, or are not over: of a system call that
 # ends its process, of a wait. In cycles gprof has other names.
-"$b/gnomon" report -i "$b/gnomon.elf" -g -n 0 "$tmp/gmon.out" | awk '
-	/^-----/ { inside = 0; next }
-	$1 ~ /^\[/ { inside = 1; from = $(NF - 1); next }
-	inside && $NF ~ /^\[/ { print from, $(NF - 1), $(NF - 2) }' | sed 's/kernel://g; s,/[0-9]*$,,' |
+pairs "$b/gnomon.elf" "$tmp/gmon.out" |
 	grep -v '> \|<\| switch_to \| sched_begin \|_exit \| syscall \| trap_user ' >"$tmp/pairs"
 "$b/gnomon" report -i "$b/gnomon.elf" -o json --calls "$tmp/kpcall" |
 	jq -r '.rows[] | [.caller, .function, .calls] | @tsv' >"$tmp/measured"

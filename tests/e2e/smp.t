@@ -152,8 +152,7 @@ for way in '2 lapic' '3 lapic' '4 lapic' '8 lapic' '2 pit' '3 pit' '4 pit' \
 done
 
 # On two, at the default rate, they take as long as they work, unless another turn comes in between.
-# How often one does hangs on the moments at which they are said, nearly all: so many starts
-# are taken together, or chance would fail one build of some.
+# How often one does hangs on the moments at which they are said: so many starts are taken together.
 for seed in $(seq 16); do
 	"$b/gnomon" run -t 120 -o "$tmp" --smp 2 --append "seed=$seed" \
 		-p "$b/tests/e2e/control:/tmp/control" /tmp/control

@@ -165,6 +165,19 @@ while [ ! -e up ]; do sleep 0.05; done
 is "$( (ulimit -v 500000; "$B/gnomon" extract -q endless) 2>&1)" \
 	'gnomon extract: endless: no QMP: a message without an end' 'H14: of a message there is a limit'
 kill "$server" 2>/dev/null
+rm -f up
+# shellcheck disable=SC2016 # perl's
+perl -MIO::Socket::UNIX -e '
+	my $s = IO::Socket::UNIX->new(Local => "wide", Listen => 1) or die;
+	open my $up, ">", "up"; close $up;
+	$SIG{PIPE} = sub { exit };
+	my $c = $s->accept;
+	print $c "{\"QMP\": [" . "{}," x 2_000_000 . "0]}\n"' &
+server=$!
+while [ ! -e up ]; do sleep 0.05; done
+is "$("$B/gnomon" extract -q wide 2>&1)" \
+	'gnomon extract: wide: no QMP: a message without an end' 'H14: also of JSON, which takes much more than it has bytes'
+kill "$server" 2>/dev/null
 
 wait "$asks"
 is "$?:$(cat busy/out)" '1:gnomon extract: busy/socket: QEMU does not answer; does another program use it?' \

@@ -45,11 +45,11 @@ has() {
 	esac
 }
 
-# within SECONDS COMMAND...: run it, but no longer than that on a quiet host.
+# within SECONDS COMMAND...: run it, but no longer than that on a quiet host, even if it is deaf.
 within() {
 	seconds=$(($1 * GNOMON_PATIENCE))
 	shift
-	timeout "$seconds" "$@"
+	timeout -k 5 "$seconds" "$@"
 }
 
 # The plan, and the exit status.

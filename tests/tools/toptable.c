@@ -10,6 +10,7 @@
 
 #define TEXT 0xc0100000u
 #define BUCKETS 32
+#define LARGE (8u << 20) /* of the greatest counts a thousand times as many are more than 2^64 */
 
 static const struct elfdata_symbol kernel[] = {
 	{"ktzero", TEXT, 0, 'n'},
@@ -114,6 +115,25 @@ static void whole(void **state)
 	expect_table(" kernel  88.9 %  outside   3.7 %  idle   7.4 %  lost   0.0 %\n", true);
 }
 
+/* H14: a guest that makes up buckets may have more ticks than can be multiplied. */
+static void made_up(void **state)
+{
+	uint32_t *cell[2] = {memory_zeroed(LARGE, sizeof(uint32_t)),
+			     memory_zeroed(LARGE, sizeof(uint32_t))};
+	unsigned i;
+
+	make_looks();
+	memset(cell[1], 0xff, LARGE * sizeof(uint32_t));
+	for (i = 0; i < 2; i++) {
+		look[i].kprof.nbucket = LARGE;
+		look[i].kprof.ncpu = 1;
+		look[i].kprof.cell[0] = cell[i];
+	}
+	expect_table(" kernel 100.0 %  outside   0.0 %  idle   0.0 %\n", true);
+	free(cell[0]);
+	free(cell[1]);
+}
+
 /* H4: with many CPUs and few lines, the others share one; their ticks count among all. */
 static void many(void **state)
 {
@@ -192,8 +212,9 @@ static void off(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shares), cmocka_unit_test(whole), cmocka_unit_test(many),
-		cmocka_unit_test(rows), cmocka_unit_test(off),
+		cmocka_unit_test(shares), cmocka_unit_test(whole),
+		cmocka_unit_test(made_up), cmocka_unit_test(many), cmocka_unit_test(rows),
+		cmocka_unit_test(off),
 	};
 	struct complaint why;
 	char path[64];
