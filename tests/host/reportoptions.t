@@ -140,6 +140,9 @@ printf '%s\n' '# kpstack version=1' 'sh;[kernel];0x00400010;0xc0100040 922337203
 	'make;[kernel];0x00400010;0xc0100040 1' '# period_us=500 ticks=9223372036854775809 overflow=0 depth=2' >huge
 is "$(report -b memcpy huge 2>/dev/null | awk 'NR > 4 { print $1, $NF }' | xargs)" \
 	'9223372036854775809 memcpy 9223372036854775808 sh:? 1 all' 'H14: half of all is not small, however much it is'
+report --html huge.html huge
+is "$(grep -o '"total": *\[[^]]*\]' huge.html):$(grep -c '[:[, ]-[0-9]\{9\}' huge.html)" '"total":[9.22337e18]:0' \
+	'H14: and no number of a page is below 0'
 
 # ---- H14: many callers, and deep paths
 

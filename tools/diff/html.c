@@ -190,7 +190,7 @@ static void plant_paths(struct picture *p, int s)
 /* Return the counts of both sides. */
 static json_t *json_both(uint64_t a, uint64_t b)
 {
-	return json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
+	return json_pack("[o, o]", page_count(a), page_count(b));
 }
 
 /* For qsort and bsearch: rows that were tested by module and name. */

@@ -107,8 +107,8 @@ static json_t *json_row(const struct report *r, const struct function *f)
 	json_object_set_new(row, "image", page_text(profdata_image_name(&r->prof, f->image)));
 	if (f->inlined)
 		json_object_set_new(row, "inlined", json_true());
-	json_object_set_new(row, "self", json_pack("[I]", (json_int_t)f->self));
-	json_object_set_new(row, "all", json_pack("[I]", (json_int_t)f->all));
+	json_object_set_new(row, "self", json_pack("[o]", page_count(f->self)));
+	json_object_set_new(row, "all", json_pack("[o]", page_count(f->all)));
 	json_object_set_new(row, "idle", json_boolean(functions_idle(f)));
 	json_object_set_new(row, "where", json_string(""));
 	return row;
@@ -121,9 +121,9 @@ static json_t *json_row(const struct report *r, const struct function *f)
 static json_t *json_memory(const struct report *r, const struct profdata_memory *memory)
 {
 	if (r->prof.nmemory == 0)
-		return json_pack("[n, n, I]", (json_int_t)memory->allocated);
-	return json_pack("[I, I, I]", (json_int_t)memory->blocks, (json_int_t)memory->total,
-			 (json_int_t)memory->allocated);
+		return json_pack("[n, n, o]", page_count(memory->allocated));
+	return json_pack("[o, o, o]", page_count(memory->blocks), page_count(memory->total),
+			 page_count(memory->allocated));
 }
 
 /* Return the table of functions, the most first; row[f] becomes where f is in it. */
@@ -172,10 +172,11 @@ static json_t *json_relative(struct picture *p, const struct graph *g, const str
 
 	if (row_of(p, other) < 0)
 		name = p->r->functions.function[other].name;
-	if (g->measured) {
+	if (g->measured)
+		calls = 0;
+	if (g->measured && all < 0x1p63) {
 		json_decref(count);
 		count = json_integer((json_int_t)all);
-		calls = 0;
 	}
 	p->text += PICTURE_COSTS + strlen(name);
 	return json_pack("[I, o, o, I]", (json_int_t)row_of(p, other), page_text(name), count,
@@ -390,7 +391,7 @@ static json_t *json_profile(struct report *r)
 	make_tree(&p, line, &tree, &trace);
 	json_object_set_new(out, "title", page_text(r->file));
 	json_object_set_new(out, "unit", json_string(profdata_unit_name[r->prof.unit]));
-	json_object_set_new(out, "total", json_pack("[I]", (json_int_t)r->prof.total));
+	json_object_set_new(out, "total", json_pack("[o]", page_count(r->prof.total)));
 	json_object_set_new(out, "root", json_boolean(r->options.root != NULL));
 	json_object_set_new(out, "inlined", json_boolean(r->options.inlined));
 	json_object_set_new(out, "paths", json_boolean(r->prof.has_paths));

@@ -17,7 +17,7 @@ static json_t *json_count(uint64_t count, bool shared)
 	char *text;
 
 	if (!shared || count == 0)
-		return json_integer((json_int_t)count);
+		return page_count(count);
 	text = memory_format("%" PRIu64 "%c", count, REPORT_SHARED);
 	out = json_string(text);
 	free(text);
@@ -33,7 +33,7 @@ static json_t *json_line(const struct picture *p, const struct annotation *a, un
 				json_count(all.count, all.shared), page_text(text));
 
 	if (report_has_runs(p->r) && all.own)
-		json_array_append_new(out, json_integer((json_int_t)all.runs));
+		json_array_append_new(out, page_count(all.runs));
 	return out;
 }
 

@@ -151,7 +151,7 @@ static json_t *json_parts(const struct hot *h, size_t line, size_t *next)
 
 	for (; *next < h->npart && h->part[*next].line == line; ++*next) {
 		json_array_append_new(out, json_integer(h->part[*next].group));
-		json_array_append_new(out, json_integer((json_int_t)h->part[*next].count));
+		json_array_append_new(out, page_count(h->part[*next].count));
 	}
 	return out;
 }
@@ -222,7 +222,7 @@ static void add_apart(struct hot *h, const struct apart *new)
 		total = picture_annotate(h->p, f, new->file, row, false);
 	else
 		json_object_set_new(row, "missing", json_string("the page has no room for it"));
-	json_object_set_new(row, "self", json_pack("[I]", (json_int_t)total));
+	json_object_set_new(row, "self", json_pack("[o]", page_count(total)));
 	json_array_append_new(h->json_apart, row);
 	h->apart = memory_grow(h->apart, &h->room_apart, h->napart + 1, sizeof(*new));
 	h->apart[h->napart++] = *new;
@@ -308,7 +308,7 @@ static json_t *json_line(struct hot *h, size_t i, size_t *next)
 	if (l->idle)
 		json_object_set_new(out, "idle", json_true());
 	if (report_has_runs(h->p->r))
-		json_object_set_new(out, "runs", json_integer((json_int_t)l->runs));
+		json_object_set_new(out, "runs", page_count(l->runs));
 	add_source(h, l, out);
 	json_object_set_new(out, "by", json_parts(h, i, next));
 	return out;

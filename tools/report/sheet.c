@@ -113,20 +113,12 @@ void sheet_text(struct sheet *s, const char *text)
 	free(shown);
 }
 
-/* Return a count, which may be more than an integer of JSON can hold. */
-static json_t *sheet_json(uint64_t count)
-{
-	if (count <= INT64_MAX)
-		return json_integer((json_int_t)count);
-	return json_real(count);
-}
-
 void sheet_count(struct sheet *s, uint64_t count)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, count);
-	fill_cell(s, text, sheet_json(count));
+	fill_cell(s, text, page_count(count));
 }
 
 void sheet_number(struct sheet *s, double number)
@@ -203,7 +195,7 @@ static json_t *sheet_modes(const struct profdata *p)
 	for (i = 0; i < PROFDATA_NMODES; i++)
 		if (p->by_mode[i])
 			json_object_set_new(all, profdata_mode_name[i],
-					    sheet_json(p->by_mode[i]));
+					    page_count(p->by_mode[i]));
 	return all;
 }
 
@@ -248,8 +240,8 @@ static json_t *sheet_head(const struct report *r, const char *report)
 	json_object_set_new(all, "kind", json_string(p->format));
 	json_object_set_new(all, "unit", json_string(profdata_unit_name[p->unit]));
 	json_object_set_new(all, "tick_us", tick_us);
-	json_object_set_new(all, "total", sheet_json(p->total));
-	json_object_set_new(all, "total_before_patterns", sheet_json(r->before));
+	json_object_set_new(all, "total", page_count(p->total));
+	json_object_set_new(all, "total_before_patterns", page_count(r->before));
 	json_object_set_new(all, "runs", json_integer((json_int_t)r->repeats.n));
 	json_object_set_new(all, "modes", sheet_modes(p));
 	if (strcmp(p->format, "waits") == 0)

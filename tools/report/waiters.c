@@ -115,12 +115,12 @@ struct json_t *report_waiters_json(const struct report *r)
 
 	row = find_waiters(p, &n);
 	for (i = 0; i < n; i++) {
-		one = json_pack("{s: o, s: I}", "process", page_text(row[i].name), "all",
-				(json_int_t)row[i].all);
+		one = json_pack("{s: o, s: o}", "process", page_text(row[i].name), "all",
+				page_count(row[i].all));
 		for (m = 0; m < PROFDATA_NMODES; m++)
 			if (is_wait(m))
 				json_object_set_new(one, profdata_mode_name[m],
-						    json_integer((json_int_t)row[i].by[m]));
+						    page_count(row[i].by[m]));
 		json_array_append_new(all, one);
 	}
 	free(row);

@@ -94,6 +94,9 @@ json_t *page_names(struct tree *t, uint32_t rows, uint32_t most,
 /* Return a text as JSON, as it is shown by printable(). */
 json_t *page_text(const char *text);
 
+/* Return a count as JSON, whose integers end below 2^63. */
+json_t *page_count(uint64_t count);
+
 /* Return a count with its unit, as text that the caller frees: "937 ticks", "1.250 s". */
 char *page_amount(uint64_t count, enum profdata_unit unit);
 

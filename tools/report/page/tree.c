@@ -5,7 +5,7 @@
 #include "tools/distinct.h"
 #include "tools/memory.h"
 #include "tools/order.h"
-#include "tools/report/page/tree.h"
+#include "tools/report/page/page.h"
 
 #define ROOT 0
 #define FOLDED ((uint32_t)1 << 31) /* in a path's node: it ends in what is folded there */
@@ -305,9 +305,9 @@ static uint32_t put_numbers(struct arrays *a, uint32_t kids, uint32_t label,
 		shown = -1;
 	json_array_append_new(a->kids, json_integer(kids));
 	json_array_append_new(a->label, json_integer(shown));
-	json_array_append_new(a->count[0], json_integer((json_int_t)self[0]));
+	json_array_append_new(a->count[0], page_count(self[0]));
 	if (a->count[1])
-		json_array_append_new(a->count[1], json_integer((json_int_t)self[1]));
+		json_array_append_new(a->count[1], page_count(self[1]));
 	return a->n++;
 }
 

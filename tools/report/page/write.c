@@ -81,6 +81,13 @@ json_t *page_text(const char *text)
 	return value;
 }
 
+json_t *page_count(uint64_t count)
+{
+	if (count <= INT64_MAX)
+		return json_integer((json_int_t)count);
+	return json_real(count);
+}
+
 char *page_amount(uint64_t count, enum profdata_unit unit)
 {
 	if (unit == PROFDATA_MICROSECONDS)
