@@ -21,5 +21,9 @@ core 65000 >many.core
 within 2 "$B/gnomon" extract -c many.core -k none -o . kpdata 2>errors
 is "$?:$(cut -d, -f 1 errors)" '1:gnomon extract: there is no kernel with prof/ in its 0 MB of memory' \
 	'H14: the memory of a dump may be in many pieces'
+mkfifo pipe
+within 5 "$B/gnomon" extract -c pipe 2>errors
+is "$?:$(cat errors)" '1:gnomon extract: pipe: not a memory dump (an ELF core, by dump-guest-memory)' \
+	'H14: a pipe is not waited for'
 
 finish

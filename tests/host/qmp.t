@@ -73,6 +73,11 @@ says 'QEMU leaves' 'socket: QEMU has gone' "$hello" "$yes"
 says 'no JSON' 'socket: no QMP: not JSON' 'SSH-2.0-OpenSSH'
 says 'JSON, but no greeting' 'socket: no QMP: no greeting' '{"hello": 1}'
 says 'QEMU leaves at once' 'socket: QEMU has gone' "$hello"
+serve "$hello" "$yes" '{"return": "  0000000000001000-ffffffffffffffff (prio 0, ram): pc.ram"}'
+is "$("$B/gnomon" extract -k none -q socket 2>&1)" 'gnomon extract: QEMU tells of more memory than it can have' \
+	'H14: nobody searches more memory than there can be'
+wait "$server"
+rm -f socket up
 serve "$hello" "$yes" "$yes"
 "$B/gnomon" extract -q socket 2>errors
 is "$?:$(sed 's|: .*/gnomon-[^/]*/|: DIR/|' errors)" '1:gnomon extract: DIR/ram: No such file or directory' \

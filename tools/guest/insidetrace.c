@@ -180,7 +180,7 @@ static void leave_out(struct ring *r)
  */
 static uint64_t most_words(const struct ram *ram)
 {
-	return WORDS_LEAST + order_min(ram_bytes(ram), UINT64_MAX / 4) * 2;
+	return WORDS_LEAST + order_min(ram_bytes(ram), UINT64_MAX / 2) / 2;
 }
 
 /* Take the words of an entry from those that there may be. 0, or -1 and *why. */

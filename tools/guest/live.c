@@ -16,6 +16,8 @@
 #include "tools/memory.h"
 #include "tools/slurp.h"
 
+#define BYTES_MOST (1ull << 47) /* of memory: QEMU has no room for more */
+
 struct live {
 	struct ram ram; /* first, so that a pointer to it is one to all this */
 	struct qmp qmp;
@@ -96,6 +98,8 @@ static int live_find(struct ram *r, struct complaint *why)
 	if (!r->range)
 		return complain(why, "QEMU does not tell where the guest's memory is");
 	ram_arrange(r);
+	if (ram_bytes(r) > BYTES_MOST)
+		return complain(why, "QEMU tells of more memory than it can have");
 	return 0;
 }
 

@@ -152,7 +152,7 @@ static int core_open(struct core *c, struct complaint *why)
 {
 	GElf_Ehdr head = {.e_type = ET_NONE};
 
-	c->fd = open(c->path, O_RDONLY | O_CLOEXEC);
+	c->fd = open(c->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (c->fd < 0)
 		return complain_errno(why, c->path);
 	elf_version(EV_CURRENT);

@@ -224,17 +224,17 @@ int topscreen_wait(int ms)
 	return key_of(bytes, n);
 }
 
-/* Return how many bytes an attribute at this place has, which ends with an m; 0: none is here. */
+/* Return how many bytes an attribute at this place has, such as "\033[31m"; 0: none is here. */
 static size_t attribute_length(const char *text)
 {
 	size_t n;
 
-	if (*text != '\033')
+	if (strncmp(text, "\033[", 2) != 0)
 		return 0;
-	n = strcspn(text, "m");
-	if (text[n])
-		n++;
-	return n;
+	n = 2 + strspn(text + 2, "0123456789;");
+	if (text[n] != 'm')
+		return 0;
+	return n + 1;
 }
 
 /* Copy a line, as much as fits; attributes take no place. Return where the next one begins. */
