@@ -12,6 +12,7 @@
 #define PERIOD 7
 #define ROUNDS 5000
 #define CALLERS 5
+#define STACK 0x7000 /* where a frame lies */
 
 /*
  * A loop with a call in it, and then a program; it is interrupted in every other round. The call is
@@ -59,6 +60,16 @@ static void counted(struct counts *c, struct block *b)
 	counts_all(c, 0, b);
 }
 
+static void sample_by_call(struct counts *c, struct block *b)
+{
+	counts_sample_by_call(c, 0, b);
+}
+
+static void counted_by_call(struct counts *c, struct block *b)
+{
+	counts_all_by_call(c, 0, b);
+}
+
 /* Run it all. */
 static void run(struct counts *c, begin_fn *begin)
 {
@@ -97,14 +108,15 @@ static void done(struct counts *c)
 	free(c->block);
 }
 
-static void the_same(void **state)
+/* One way of sampling gives what the plain one does. */
+static void is_the_same(begin_fn *begin)
 {
 	struct counts plain, fast;
 	uint64_t sum = 0;
 	size_t i;
 
 	run(&plain, enter);
-	run(&fast, sample);
+	run(&fast, begin);
 	assert_int_equal(fast.shadow.now, ROUNDS * 24 + ROUNDS / 2 * 6);
 	assert_int_equal(fast.shadow.now, plain.shadow.now);
 	assert_int_equal(fast.shadow.returns, plain.shadow.returns);
@@ -121,10 +133,16 @@ static void the_same(void **state)
 	done(&fast);
 }
 
+static void the_same(void **state)
+{
+	is_the_same(sample);
+	is_the_same(sample_by_call);
+}
+
 /* Each call counts for the function that it went to, however calls are gathered on the way. */
 static void the_calls(void **state)
 {
-	begin_fn *const begins[] = {enter, sample, counted};
+	begin_fn *const begins[] = {enter, sample, counted, sample_by_call, counted_by_call};
 	size_t i;
 
 	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
@@ -138,7 +156,10 @@ static void the_calls(void **state)
 	}
 }
 
-/* Call a function from each of some blocks, in changing order. Count how often from which. */
+/*
+ * Call a function from each of some blocks of another one, in changing order. Count how often from
+ * which. Its calls and returns tell where on the stack they write and read.
+ */
 static void call_around(struct counts *c, begin_fn *begin, uint64_t ran[static CALLERS])
 {
 	const struct block begins = {.at = {.pc = 0x800, .next = 0x804, .n = 3,
@@ -150,6 +171,14 @@ static void call_around(struct counts *c, begin_fn *begin, uint64_t ran[static C
 	struct block *caller[CALLERS], *after[CALLERS];
 	size_t i, k;
 
+	like.at.pushes = true;
+	like.at.pc = 0x40;
+	like.at.next = 0x44;
+	like.at.target = 0x100;
+	like.at.end = DECODE_CALL;
+	begin(c, counts_add(c, &like));
+	shadow_pushed(&c->shadow, 0, STACK);
+	like.at.target = begins.at.pc;
 	for (i = 0; i < CALLERS; i++) {
 		like.at.pc = 0x100 + 0x10 * i;
 		like.at.next = like.at.pc + 4;
@@ -163,8 +192,10 @@ static void call_around(struct counts *c, begin_fn *begin, uint64_t ran[static C
 	for (k = 0; k < ROUNDS; k++) {
 		i = k * (1 + k / CALLERS) % CALLERS;
 		begin(c, caller[i]);
+		shadow_pushed(&c->shadow, 0, STACK - 8 * (i + 1));
 		begin(c, first);
 		begin(c, last);
+		shadow_popped(&c->shadow, 0, STACK - 8 * (i + 1));
 		begin(c, after[i]);
 		ran[i]++;
 	}
@@ -173,7 +204,7 @@ static void call_around(struct counts *c, begin_fn *begin, uint64_t ran[static C
 /* A function that is called from more places than its blocks are kept for counts for each. */
 static void the_places(void **state)
 {
-	begin_fn *const begins[] = {enter, counted};
+	begin_fn *const begins[] = {enter, counted, counted_by_call};
 	size_t i, k;
 
 	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
@@ -187,8 +218,10 @@ static void the_places(void **state)
 		call_around(&c, begins[i], ran);
 		counts_end(&c);
 		cells_sort(&c.cells);
-		assert_int_equal(c.cells.n, 4 * CALLERS);
+		assert_int_equal(c.cells.n, 1 + 4 * CALLERS);
 		assert_false(c.shadow.tree.cut);
+		assert_int_equal(c.shadow.returns, ROUNDS);
+		assert_int_equal(c.shadow.begun + c.shadow.jumps + c.shadow.unmatched, 0);
 		for (k = 0; k < c.cells.n; k++)
 			if ((uint32_t)c.cells.cell[k].key <= 2)
 				sum[n++ / 2] += c.cells.cell[k].sum;
@@ -207,7 +240,7 @@ static void the_limit(void **state)
 	size_t k, places = 0;
 
 	shadow_init(&c.shadow);
-	c.shadow.tree.most = SHADOW_ROOTS + 2;
+	c.shadow.tree.most = SHADOW_ROOTS + 3;
 	counts_begin(&c);
 	call_around(&c, counted, ran);
 	counts_end(&c);
@@ -219,7 +252,7 @@ static void the_limit(void **state)
 		}
 	assert_int_equal(sum, (3 + 5) * ROUNDS);
 	assert_int_equal(places, 2 * (2 + 1));
-	assert_int_equal(c.shadow.tree.n, SHADOW_ROOTS + 2);
+	assert_int_equal(c.shadow.tree.n, SHADOW_ROOTS + 3);
 	assert_true(c.shadow.tree.cut);
 	done(&c);
 }

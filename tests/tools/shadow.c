@@ -51,9 +51,11 @@ static struct shadow_block *block_of(struct shadow_block *block, size_t *n, cons
 	return &block[(*n)++];
 }
 
-/* Enter a block as counts.c does. */
-static void enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
+/* Enter a block as counts.c does, in one of two orders. */
+static void enter(struct shadow *s, unsigned cpu, struct shadow_block *block, bool by_call)
 {
+	if (by_call && shadow_follows(s, cpu, block))
+		return;
 	if (!shadow_goes_on(s, cpu, block))
 		shadow_enter(s, cpu, block);
 }
@@ -62,7 +64,8 @@ static void enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
  * Run the blocks. Return how many of them are on another path than expected, and say which. Ask for
  * the path of one of so many alone, as samples do.
  */
-static unsigned wrong_steps(const struct step *step, size_t n, bool pushes, size_t each)
+static unsigned wrong_steps(const struct step *step, size_t n, bool pushes, size_t each,
+			    bool by_call)
 {
 	struct shadow_block *block = calloc(n, sizeof(*block)), *b;
 	size_t nblock = 0;
@@ -79,7 +82,7 @@ static unsigned wrong_steps(const struct step *step, size_t n, bool pushes, size
 		b->pushes = pushes;
 		if (now->pc >= FIRMWARE && !s.began)
 			*table_at(&s.firmware, now->pc / SHADOW_PAGE, 0, 0) = 1;
-		enter(&s, now->cpu, b);
+		enter(&s, now->cpu, b, by_call);
 		if (i % each == each - 1)
 			print_path(&s, shadow_path(&s, now->cpu), got);
 		if (i % each == each - 1 && strcmp(got, now->path) != 0) {
@@ -106,8 +109,10 @@ static void runs(const struct step *step, bool pushes)
 
 	while (step[n].path)
 		n++;
-	for (each = 1; each <= n; each++)
-		assert_int_equal(wrong_steps(step, n, pushes, each), 0);
+	for (each = 1; each <= n; each++) {
+		assert_int_equal(wrong_steps(step, n, pushes, each, false), 0);
+		assert_int_equal(wrong_steps(step, n, pushes, each, true), 0);
+	}
 }
 
 /* What a block has gone on with it goes on with again, but on the path on which it is then. */
@@ -126,6 +131,25 @@ static void again(void **state)
 
 	runs(steps, true);
 	runs(steps, false);
+}
+
+/* A block calls what a pointer tells, itself too. Each call has its path, whenever asked for. */
+static void by_pointer(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0, 0x9000, "K", 0}, {0x200, CALL, 0, 0x8f00, "K 200", 0},
+		{0x200, CALL, 0, 0x8e00, "K 200 200", 0},
+		{0x300, RET, 0, 0x8e00, "K 200 200 300", 0},
+		{0x204, RET, 0, 0x8f00, "K 200 200", 0}, {0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x104, JUMP, 0x100, 0, "K", 0}, {0x100, CALL, 0, 0x9000, "K", 0},
+		{0x200, CALL, 0, 0x8f00, "K 200", 0}, {0x300, RET, 0, 0x8f00, "K 200 300", 0},
+		{0x204, RET, 0, 0x9000, "K 200", 0}, {0x104, JUMP, 0x100, 0, "K", 0},
+		{0x100, CALL, 0, 0x9000, "K", 0}, {0x300, RET, 0, 0x9000, "K 300", 0},
+		{0x104, JUMP, 0x100, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
 }
 
 static void calls_and_returns(void **state)
@@ -469,6 +493,21 @@ static void pushed_and_returned_to(void **state)
  * Firmware interrupts the kernel as it returns, to its caller or to another thread, and as it
  * resumes from an interrupt that the firmware has passed on.
  */
+/* Code outside of the kernel has no paths, however plainly the kernel calls it. */
+static void firmware_called(void **state)
+{
+	static const struct step steps[] = {
+		{0x100010, INDIRECT, 0, 0, "F", 0},
+		{0x100, CALL, 0x200, 0x9000, "K", 0},
+		{0x200, CALL, 0x100010, 0x8f00, "K 200", 0},
+		{0x100010, RET, 0, 0x8f00, "F", 0}, {0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
 static void firmware_in_between(void **state)
 {
 	static const struct step steps[] = {
@@ -524,6 +563,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_and_returns), cmocka_unit_test(again),
+		cmocka_unit_test(by_pointer),
 		cmocka_unit_test(long_calls), cmocka_unit_test(tail_calls),
 		cmocka_unit_test(longjmp_and_noreturn), cmocka_unit_test(nested_interrupts),
 		cmocka_unit_test(rest_of_a_block), cmocka_unit_test(interrupted_at_a_call),
@@ -533,7 +573,7 @@ int main(void)
 		cmocka_unit_test(change_unseen), cmocka_unit_test(reused_stacks),
 		cmocka_unit_test(threads_by_return_addresses),
 		cmocka_unit_test(pushed_and_returned_to), cmocka_unit_test(firmware_in_between),
-		cmocka_unit_test(firmware_on_each_cpu),
+		cmocka_unit_test(firmware_on_each_cpu), cmocka_unit_test(firmware_called),
 	};
 
 	return RUN(tests, NULL, NULL);

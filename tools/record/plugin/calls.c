@@ -109,6 +109,7 @@ static void calls_change(struct shadow *s, struct shadow_block *b, uint64_t entr
 	if (!b->entry)
 		*table_at(&s->points, b->next, 0, 0) = 1;
 	b->entry = entry;
+	b->child = 0;
 }
 
 /* Push the frame of a call onto the stack at hand. */
@@ -125,6 +126,7 @@ static void calls_push(struct shadow *s, struct shadow_cpu *c, const struct shad
 	f->since = s->now;
 	f->node = NO_PATH;
 	f->kind = SHADOW_CALLED;
+	f->block = c->block;
 }
 
 void calls_make(struct shadow *s, struct shadow_cpu *c, const struct shadow_block *to)

@@ -274,6 +274,39 @@ void counts_sample(struct counts *c, unsigned cpu, struct block *block)
 		counts_turn(c, cpu, block);
 }
 
+bool counts_by_call(const struct counts *c, unsigned cpu)
+{
+	const struct shadow_block *b = c->shadow.cpu[cpu].block;
+
+	if (!b)
+		return false;
+	return b->end == DECODE_CALL || b->end == DECODE_RETURN;
+}
+
+void counts_all_by_call(struct counts *c, unsigned cpu, struct block *block)
+{
+	if (shadow_follows(&c->shadow, cpu, &block->at))
+		c->place[cpu] = counts_here(c, cpu);
+	else if (!shadow_goes_on(&c->shadow, cpu, &block->at))
+		counts_place(c, cpu, block);
+	counts_count(c, cpu, block);
+}
+
+void counts_sample_by_call(struct counts *c, unsigned cpu, struct block *block)
+{
+	const struct shadow_block *b = c->shadow.cpu[cpu].block;
+
+	if (b && c->shadow.now + b->n < c->next) {
+		c->shadow.now += b->n;
+		if (shadow_follows(&c->shadow, cpu, &block->at))
+			return;
+		if (!shadow_goes_on(&c->shadow, cpu, &block->at))
+			counts_place(c, cpu, block);
+	} else {
+		counts_turn(c, cpu, block);
+	}
+}
+
 void counts_end(struct counts *c)
 {
 	size_t i;

@@ -16,6 +16,7 @@
  * What the file has before is lines: "function ADDRESS", which is traced; programs.h has others.
  */
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tools/memory.h"
+#include "tools/order.h"
 #include "tools/record/plugin/counts.h"
 #include "tools/record/plugin/moved.h"
 #include "tools/record/plugin/qemuplugin.h"
@@ -85,6 +87,18 @@ static void sample(unsigned cpu, void *arg)
 	counts_sample(&counts, 0, arg);
 }
 
+static void all_by_call(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	counts_all_by_call(&counts, 0, arg);
+}
+
+static void sample_by_call(unsigned cpu, void *arg)
+{
+	(void)cpu;
+	counts_sample_by_call(&counts, 0, arg);
+}
+
 static void enter_locked(unsigned cpu, void *arg)
 {
 	pthread_mutex_lock(&lock);
@@ -132,10 +146,8 @@ static void popped_alone(unsigned cpu, uint32_t info, uint64_t address, void *ar
 static void fetch(struct qemu_plugin_insn *insn, struct decode_insn *to, uint8_t byte[static 16])
 {
 	to->pc = qemu_plugin_insn_vaddr(insn);
-	to->n = qemu_plugin_insn_size(insn);
+	to->n = order_min(qemu_plugin_insn_size(insn), 16);
 	to->byte = byte;
-	if (to->n > 16)
-		to->n = 16;
 	if (data_at)
 		memcpy(byte, data_at(insn), to->n);
 	else
@@ -311,9 +323,11 @@ static void end(void)
 	kill(getpid(), SIGTERM);
 }
 
-/* Return what is called for each block that runs. */
+/* Return what is called for each run of the block that is translated, for it is about to run. */
 static exec_fn *entering(void)
 {
+	bool by_call = counts_by_call(&counts, 0);
+
 	if (parallel)
 		return enter_locked;
 	if (!alone)
@@ -321,8 +335,10 @@ static exec_fn *entering(void)
 	if (counts.from || counts.until)
 		return enter_alone;
 	if (counts.period)
-		return sample;
-	return counts_timed(&counts) ? enter_alone : all;
+		return by_call ? sample_by_call : sample;
+	if (counts_timed(&counts))
+		return enter_alone;
+	return by_call ? all_by_call : all;
 }
 
 /* Called when QEMU has translated a block. */
@@ -402,18 +418,6 @@ static void choose(const struct qemu_info_t *info)
 		     "they take turns: leave out -icount and thread=single");
 }
 
-static void set_text(uint64_t from, uint64_t to)
-{
-	lo = from;
-	hi = to;
-}
-
-static void set_slow(uint64_t entry, uint64_t limit)
-{
-	counts.shadow.slow = entry;
-	counts.shadow.limit = limit;
-}
-
 /* Read what gnomon record has written where the counts will be. */
 static void read_lines(void)
 {
@@ -440,29 +444,29 @@ static void read_lines(void)
 	counts.shadow.programs = &programs;
 }
 
-/* Take an argument; addresses are hexadecimal. */
+/* Take an argument with numbers; addresses are hexadecimal. Return whether it is one. */
+static bool take_numbers(const char *arg)
+{
+	struct shadow *s = &counts.shadow;
+	bool is = sscanf(arg, "text=%" SCNx64 ":%" SCNx64, &lo, &hi) == 2;
+
+	is |= sscanf(arg, "from=%" SCNx64, &counts.from) == 1;
+	is |= sscanf(arg, "until=%" SCNx64, &counts.until) == 1;
+	is |= sscanf(arg, "period=%" SCNu64, &counts.period) == 1;
+	is |= sscanf(arg, "trace=%" SCNu64, &counts.trace.keep) == 1;
+	is |= sscanf(arg, "most=%" SCNu64, &counts.most) == 1;
+	is |= sscanf(arg, "for=%" SCNd64, &allowed) == 1;
+	is |= sscanf(arg, "slow=%" SCNx64 ":%" SCNu64, &s->slow, &s->limit) == 2;
+	return is;
+}
+
+/* Take an argument. */
 static void take(const char *arg)
 {
-	unsigned long long from, to;
-
+	if (take_numbers(arg))
+		return;
 	if (strncmp(arg, "out=", 4) == 0)
 		out = strdup(arg + 4);
-	else if (sscanf(arg, "text=%llx:%llx", &from, &to) == 2)
-		set_text(from, to);
-	else if (sscanf(arg, "from=%llx", &from) == 1)
-		counts.from = from;
-	else if (sscanf(arg, "until=%llx", &to) == 1)
-		counts.until = to;
-	else if (sscanf(arg, "period=%llu", &from) == 1)
-		counts.period = from;
-	else if (sscanf(arg, "trace=%llu", &from) == 1)
-		counts.trace.keep = from;
-	else if (sscanf(arg, "most=%llu", &from) == 1)
-		counts.most = from;
-	else if (sscanf(arg, "for=%llu", &from) == 1)
-		allowed = (int64_t)from;
-	else if (sscanf(arg, "slow=%llx:%llu", &from, &to) == 2)
-		set_slow(from, to);
 	else if (strcmp(arg, "exact=on") == 0)
 		exact = true;
 	else if (strcmp(arg, "turns=on") == 0)

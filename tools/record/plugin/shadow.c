@@ -342,6 +342,21 @@ static bool shadow_stays(struct shadow_cpu *c, struct shadow_block *to)
 	return true;
 }
 
+bool shadow_follows(struct shadow *s, unsigned cpu, struct shadow_block *to)
+{
+	struct shadow_cpu *c = &s->cpu[cpu];
+
+	if (c->where != SHADOW_INSIDE)
+		return false;
+	if (to->where != SHADOW_INSIDE)
+		return false;
+	if (!calls_follow(s, c, to))
+		return false;
+	c->block = to;
+	c->pushed = c->popped = 0;
+	return true;
+}
+
 void shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];

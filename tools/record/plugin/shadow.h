@@ -44,6 +44,7 @@ struct shadow_block {
 	enum decode_end end : 8;
 	/* Of calls: where the last one went, 0: there was none; and how often, since it does. */
 	uint64_t entry, calls;
+	uint32_t path, child; /* of that: one it was called on, and the call's; no child: 0 */
 	bool pushes; /* a call that puts its return address on the stack, as x86's do */
 };
 
@@ -65,9 +66,8 @@ struct shadow_frame {
 	uint64_t since; /* when it was called */
 	uint32_t node;	/* the path of what runs above this frame; or NO_PATH, nobody has asked */
 	enum shadow_kind kind;
-	/* Of an interrupt: the block that it came after, or in. */
-	struct shadow_block *block;
-	uint64_t pushed, popped;	  /* as in struct shadow_cpu, then */
+	struct shadow_block *block; /* that has called; or which an interrupt came after, or in */
+	uint64_t pushed, popped;    /* of an interrupt: as in struct shadow_cpu, then */
 };
 
 /* A stack's frames, the outermost first; other stacks know it by its index, which stays. */
@@ -152,6 +152,13 @@ static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, struct shadow_
 	c->block = to;
 	return true;
 }
+
+/*
+ * A CPU begins a block, which must last. Return whether the kernel has come there by a plain call
+ * or return, as to nearly all where it does not stay on its path. Otherwise shadow_enter() has to
+ * be called.
+ */
+bool shadow_follows(struct shadow *s, unsigned cpu, struct shadow_block *to);
 
 /* A CPU begins a block, which must last. */
 void shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block);

@@ -77,6 +77,21 @@ void stacks_begin(struct shadow *s, struct shadow_cpu *c, uint32_t root)
 	s->fresh++;
 }
 
+/* Return the path of a call that was made on a path: mostly that of the same block's last call. */
+static uint32_t stacks_child(struct tree *t, uint32_t path, const struct shadow_frame *f)
+{
+	struct shadow_block *b = f->block;
+
+	if (b->entry != f->entry)
+		return tree_child(t, path, f->ret, f->entry);
+	if (b->path != path)
+		b->child = 0;
+	if (!b->child)
+		b->child = tree_child(t, path, f->ret, f->entry);
+	b->path = path;
+	return b->child;
+}
+
 /* Return the path that a stack's code is on, and remember that of each frame. */
 uint32_t stacks_path(struct shadow *s, struct shadow_stack *stack)
 {
@@ -90,7 +105,7 @@ uint32_t stacks_path(struct shadow *s, struct shadow_stack *stack)
 	for (; n < stack->n; n++) {
 		struct shadow_frame *f = &stack->frame[n];
 
-		path = f->node = tree_child(&s->tree, path, f->ret, f->entry);
+		path = f->node = stacks_child(&s->tree, path, f);
 	}
 	return path;
 }
