@@ -262,8 +262,7 @@ FAST	:= $(shell grep -l 'Optimize: speed' userland/*/*.c)
 SMALLEST := $(call object,user/,$(filter-out $(FAST),$(call in,userland/*,c)))
 $(SMALLEST): EXTRA = -Os
 $(SMALLEST): THEN = && $(OBJCOPY) --set-section-alignment '.text.*=4' $@
-# startclr waits until the tables are zero.
-%/obj/prof/prof_kprof.o: EXTRA = -funroll-loops
+%/obj/prof/prof_kprof.o: EXTRA = -funroll-loops # startclr waits until its tables are zero
 # A program whose functions call mcount; at its end it writes gmon.out: monitor(3).
 $(eval $(call program,pg/,pg/userland/bin/))
 $(B)/bin/sh: $(CRT0) $(call object,user/,$(SH)) $(UNEEDS)
