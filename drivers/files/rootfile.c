@@ -38,7 +38,7 @@ static uint8_t *rootfile_block(const struct rootfile *f, size_t i)
 /* Return where the bytes from `at` on are, and cut *n to those that are there. Lock held. */
 static const uint8_t *rootfile_bytes(const struct rootfile *f, size_t at, size_t *n)
 {
-	static const uint8_t zeros[256];
+	static const uint8_t zeros[BLOCK];
 	const uint8_t *block = rootfile_block(f, at / BLOCK);
 
 	*n = min_size(*n, BLOCK - at % BLOCK);
@@ -48,7 +48,6 @@ static const uint8_t *rootfile_bytes(const struct rootfile *f, size_t at, size_t
 		*n = min_size(*n, f->romsize - at);
 		return f->rom + at;
 	}
-	*n = min_size(*n, sizeof(zeros));
 	return zeros;
 }
 

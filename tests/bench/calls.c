@@ -114,6 +114,26 @@ static void large_read(unsigned n)
 		bench_want(read(fd, block, PAGE) == PAGE, path);
 }
 
+/* Make a file of which no page was ever written. */
+static void hole_make(void)
+{
+	make_here();
+	bench_want(ftruncate(fd, 0) == 0 && ftruncate(fd, LARGE) == 0, path);
+}
+
+static void zero_open(void)
+{
+	fd = open("/dev/zero", O_RDONLY);
+	bench_want(fd >= 0, "/dev/zero");
+}
+
+/* Read pages of zeros. */
+static void zeros_read(unsigned n)
+{
+	while (n-- > 0)
+		bench_want(read(fd, block, PAGE) == PAGE, "zeros");
+}
+
 static pid_t yielder;
 
 static void yield_start(void)
@@ -210,6 +230,8 @@ const struct bench_case bench_calls[] = {
 	{"climb", climb_start, stats, NULL, .times = 100, .sizes = {1, 16}},
 	{"writelarge", make_here, large_write, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
 	{"readlarge", large_make, large_read, removed, .times = LARGE / PAGE, .per = PAGE / 1024},
+	{"hole", hole_make, zeros_read, removed, .times = 100, .per = PAGE / 1024},
+	{"zero", zero_open, zeros_read, NULL, .times = 100, .per = PAGE / 1024},
 	{"yield", yield_start, yields, yield_end, .times = 1000},
 	{"yieldoff", deep_start, waits_yields, yield_end, .times = 1000},
 	{"yieldwaits", waits_start, waits_yields, waits_end, .times = 1000},
