@@ -23,17 +23,13 @@ void prof_text_string(struct prof_text *t, const char *s)
 
 static void text_number(struct prof_text *t, uint64_t n)
 {
-	char digit[21], *at = &digit[20];
+	char digit[21] = "", *at = &digit[20];
 	uint64_t rest;
 
-	*at = 0;
-	for (; n > UINT32_MAX; n = rest) {
-		rest = prof_divide(n, 10);
+	do {
+		rest = n > UINT32_MAX ? prof_divide(n, 10) : (uint32_t)n / 10;
 		*--at = (char)('0' + (n - 10 * rest));
-	}
-	do
-		*--at = (char)('0' + (uint32_t)n % 10);
-	while ((n = (uint32_t)n / 10) > 0);
+	} while ((n = rest) > 0);
 	prof_text_string(t, at);
 }
 
@@ -49,10 +45,15 @@ void prof_text_print(struct prof_text *t, const char *text, const uint64_t numbe
 
 void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits)
 {
-	a = prof_sink_address(t->to, a);
-	prof_text_string(t, ";0x");
-	while (digits-- > 0)
-		prof_text_char(t, "0123456789abcdef"[a >> 4 * digits & 15]);
+	if (t->n + 3 + digits >= sizeof(t->piece))
+		text_flush(t);
+	char *at = t->piece + t->n;
+	t->n += 3 + digits;
+	*at++ = ';';
+	*at++ = '0';
+	*at++ = 'x';
+	for (a = prof_sink_address(t->to, a); digits > 0; a >>= 4)
+		at[--digits] = "0123456789abcdef"[a & 15];
 }
 
 int prof_text_end(struct prof_text *t)

@@ -303,18 +303,12 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 	}
 }
 
-/* Return so many units of time in nanoseconds. */
-static uint64_t trace_ns(const struct prof *p, uint64_t n)
+/* Return a time, counted from the start, in units of which a millisecond has that many. */
+static uint64_t trace_in(const struct prof *p, uint64_t time, uint32_t units)
 {
-	uint64_t ms = prof_divide(n, p->trace.per_ms);
+	uint64_t n = time - p->trace.start, ms = prof_divide(n, p->trace.per_ms);
 
-	return ms * 1000000 + prof_divide((n - ms * p->trace.per_ms) * 1000000, p->trace.per_ms);
-}
-
-/* Return the microseconds of a time. */
-static uint64_t trace_us(const struct prof *p, uint64_t time)
-{
-	return prof_divide(trace_ns(p, time - p->trace.start), 1000);
+	return ms * units + prof_divide((n - ms * p->trace.per_ms) * units, p->trace.per_ms);
 }
 
 /* Write an entry to a function, or a return from it. */
@@ -324,14 +318,14 @@ static void trace_put_call(struct prof_text *t, const struct prof *p, unsigned c
 	uint32_t i = (r->entry - PROF_TRACE_CALL) / PROF_CALL_CELL;
 
 	prof_text_print(t, r->entry & 1 ? "\n# return=% ns=%" : "\n# call=% ns=%",
-			(uint64_t[]){r->pid, trace_ns(p, r->time - p->trace.start)});
+			(uint64_t[]){r->pid, trace_in(p, r->time, 1000000)});
 	prof_text_address(t, p->call.cpu[cpu]->arc[i].self, p->stack.digits);
 }
 
 static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
 			     const struct prof_trace_record *r)
 {
-	uint64_t time = trace_us(p, r->time);
+	uint64_t time = trace_in(p, r->time, 1000);
 
 	if (trace_is_call(r->entry)) {
 		trace_put_call(t, p, cpu, r);
@@ -400,7 +394,7 @@ static bool trace_put_mark(struct prof_text *t, const struct prof *p, unsigned o
 		*next = n - PROF_TRACE_MARKS;
 	const struct prof_trace_mark *m = trace_mark(&p->trace, of_class, (*next)++);
 	prof_text_print(t, "# mark=% cpu=% us=% ",
-			(uint64_t[]){m->pid, m->cpu, trace_us(p, m->time)});
+			(uint64_t[]){m->pid, m->cpu, trace_in(p, m->time, 1000)});
 	prof_text_string(t, of_class == PROF_TRACE_CAUGHT ? "trigger" : m->text);
 	prof_text_char(t, '\n');
 	return true;
