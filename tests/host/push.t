@@ -138,6 +138,11 @@ out=$("$push" parca "$url" kpstack 2>&1)
 is "$?" 1 'a server that refuses it: 1'
 has "$out" 400 'it is said'
 has "$out" so 'with what the server said'
+sed 's/Content-Length: 3/Content-Length: 8/; s/so\\n/\\033]0;no\\007\\n/' serve.old >serve
+out=$("$push" parca "$url" kpstack 2>&1)
+is "$?" 1 'one that says what a terminal obeys: 1'
+is "$(printf %s "$out" | grep no | tr -d '\012\040-\176'; printf %s "$out" | grep -c ']0;no')" 1 'H14: it is not obeyed'
+cp serve.old serve
 out=$("$push" parca "http://127.0.0.1:1" kpstack 2>&1)
 is "$?" 1 'no server: 1'
 has "$out" '127.0.0.1' 'it is named'
