@@ -137,6 +137,19 @@ static int command_start(char *const *argv, const sigset_t *reset)
 	return err;
 }
 
+void command_over(void)
+{
+	static const int passed[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction now;
+	size_t i;
+
+	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++) {
+		sigaction(passed[i], NULL, &now);
+		if (now.sa_handler == command_end)
+			signal(passed[i], SIG_DFL);
+	}
+}
+
 /* Wait for its end. Return its exit status. */
 static int command_wait(void)
 {

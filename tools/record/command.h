@@ -33,4 +33,7 @@ bool command_is_parallel(char *const *argv);
  */
 int command_run(char *const *argv, const char *what, struct complaint *why);
 
+/* When it is over: have these signals end us again, unless they were ignored from the start. */
+void command_over(void);
+
 #endif

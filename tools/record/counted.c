@@ -8,6 +8,7 @@
 #include "tools/outfile.h"
 #include "tools/profile/gmonfile.h"
 #include "tools/profile/textline.h"
+#include "tools/ending.h"
 #include "tools/progress.h"
 #include "tools/record/counted.h"
 #include "tools/record/program.h"
@@ -37,7 +38,7 @@ struct counted {
 	struct pair *pc;
 	size_t narc, npc, room_arc, room_pc;
 	bool user; /* the path is outside of the kernel, whose addresses stay as they are */
-	struct program_names names; /* of programs that ran */
+	struct texts names; /* of programs that ran */
 	bool ended;
 };
 
@@ -91,7 +92,7 @@ static bool counted_path(struct counted *c)
 	fwrite(at, 1, step - at, c->path.f);
 	c->user = memmem(at, step - at, ";[user]", 7) != NULL;
 	if (c->user)
-		program_names_add(&c->names, at, strcspn(at, ";"));
+		texts_number(&c->names, at, strcspn(at, ";"));
 	for (at = step; at < end && *at == ';';) {
 		at += 3;
 		textline_number(&at, end, 16, UINT64_MAX, &v);
@@ -111,6 +112,8 @@ static bool counted_at(struct counted *c)
 		return false;
 	fwrite(c->path.data, 1, c->path.n, c->to);
 	fprintf(c->to, ";0x%0*" PRIx64 " %" PRIu64 "\n", (int)(2 * c->kernel.width), v[0], v[1]);
+	if (v[1] > UINT64_MAX - c->sums->instructions)
+		return false;
 	c->sums->instructions += v[1];
 	if (!c->user && v[0] - c->kernel.lo < c->kernel.hi - c->kernel.lo)
 		c->sums->kernel += v[1];
@@ -240,6 +243,8 @@ static bool counted_line(struct counted *c)
 	};
 	size_t i;
 
+	if (c->ended)
+		return false;
 	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (textline_begins(&c->t, lines[i].word))
 			return lines[i].take(c);
@@ -350,32 +355,48 @@ static int counted_store_coverage(struct counted *c, const char *path, struct co
 	return counted_store(path, &s, why);
 }
 
+/* Complain that the plugin has left nothing. */
+static int counted_nothing(struct complaint *why)
+{
+	return complain(why, "QEMU did not load the plugin: it did not start, or has no plugins, "
+			"or refused this one, as its own message tells");
+}
+
 /* Read all lines. */
 static int counted_read(struct counted *c, const char *raw, struct complaint *why)
 {
 	uint8_t *data;
 	size_t n;
-	bool good = true, begun;
+	bool good = true, begun, more = false;
+	size_t number;
 	struct progress bar;
 
+	if (!slurp_has(raw))
+		return counted_nothing(why);
 	if (slurp(raw, &data, &n, why) < 0)
 		return -1;
 	progress_init(&bar);
 	progress_start(&bar, "what QEMU counted", n);
 	textline_init(&c->t, data, n);
 	begun = textline_starts(data, n, "begun\n");
-	while (good && textline_next(&c->t)) {
+	while (good && !ending_came() && textline_next(&c->t)) {
 		good = counted_line(c);
 		progress_add(&bar, c->t.n + 1);
 	}
 	progress_stop(&bar);
+	number = c->t.number;
+	if (!good && begun)
+		more = textline_next(&c->t);
 	free(data);
+	if (ending_came())
+		return complain(why, "a signal has ended it: nothing is written");
 	if (good && c->ended)
 		return 0;
+	if (more)
+		return complain(why, "line %zu of what QEMU left is not the plugin's", number);
 	if (begun)
 		return complain(why, "QEMU left no counts, or not all of them: it was killed");
-	return complain(why, "QEMU did not load the plugin: it did not start, or has no plugins, "
-			"or refused this one, as its own message tells");
+	return counted_nothing(why);
 }
 
 /* Write the paths as they are read: they are most of it, and need not be in memory twice. */
@@ -420,7 +441,7 @@ int counted_write(const char *raw, const struct kernel *kernel, const struct cou
 		bad = counted_store_coverage(&c, files->coverage, why);
 	if (!bad && files->programs)
 		program_tell_unrun(files->programs, &c.names);
-	program_names_free(&c.names);
+	texts_free(&c.names);
 	free(c.arc);
 	free(c.pc);
 	if (!bad && files->trace)

@@ -47,17 +47,6 @@ static void program_print_name(const char *path, FILE *to)
 	}
 }
 
-/* Return whether a name is among them. */
-static bool program_names_has(const struct program_names *names, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < names->n; i++)
-		if (strcmp(names->name[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* What is printed, and how many parts there are. */
 struct program_list {
 	FILE *to;
@@ -129,48 +118,29 @@ int program_print(const char *files, FILE *to, struct complaint *why)
 	return program_each(files, program_print_one, &list, why);
 }
 
-void program_names_add(struct program_names *names, const char *name, size_t n)
-{
-	char *s = memory_string(name, n);
-
-	if (program_names_has(names, s)) {
-		free(s);
-		return;
-	}
-	names->name = memory_grow(names->name, &names->room, names->n + 1, sizeof(*names->name));
-	names->name[names->n++] = s;
-}
-
-void program_names_free(struct program_names *names)
-{
-	size_t i;
-
-	for (i = 0; i < names->n; i++)
-		free(names->name[i]);
-	free(names->name);
-}
-
 /* Say so if no process has the name of a file. */
-static int program_tell_one(const char *path, void *names, struct complaint *why)
+static int program_tell_one(const char *path, void *arg, struct complaint *why)
 {
+	struct texts *processes = arg;
+	size_t known = processes->n;
 	struct memory_stream s;
 
 	(void)why;
 	memory_stream_open(&s);
 	program_print_name(path, s.f);
 	memory_stream_close(&s);
-	if (!program_names_has(names, s.data))
+	if (texts_number(processes, s.data, s.n) == known)
 		fprintf(stderr, "gnomon record: %s: no process was known to be this program: it "
 				"did not run, or what ran of it is another's as well\n", path);
 	free(s.data);
 	return 0;
 }
 
-void program_tell_unrun(const char *files, const struct program_names *names)
+void program_tell_unrun(const char *files, struct texts *processes)
 {
 	struct complaint none;
 
-	program_each(files, program_tell_one, (void *)names, &none);
+	program_each(files, program_tell_one, processes, &none);
 }
 
 /* Print the name of one. */

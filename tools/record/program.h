@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include "tools/complaint.h"
+#include "tools/texts.h"
 
 /*
  * Print where their code lies, for the plugin: see plugin/programs.h. 0, or -1 and *why: a file is
@@ -15,21 +16,11 @@
  */
 int program_print(const char *files, FILE *to, struct complaint *why);
 
-/* The names of processes, each once, in the order in which they came. Begin with zeros. */
-struct program_names {
-	char **name;
-	size_t n, room;
-};
-
-/* Add a copy of the n characters of a name, unless it is there. */
-void program_names_add(struct program_names *names, const char *name, size_t n);
-void program_names_free(struct program_names *names);
-
 /*
- * Say for each of these files on stderr if no process has its name. A program that ran can still be
- * unknown, if all that it ran is in another file at the same addresses, too.
+ * Say for each of these files on stderr if no process has its name; then it is added. A program
+ * that ran can still be unknown, if all that it ran is in another file at the same addresses, too.
  */
-void program_tell_unrun(const char *files, const struct program_names *names);
+void program_tell_unrun(const char *files, struct texts *processes);
 
 /* Print a line "# program=NAME FILE" for each, after program_print() has found them good. */
 void program_print_names(const char *files, FILE *to);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "tools/buildtree.h"
 #include "tools/code/symbols.h"
+#include "tools/ending.h"
 #include "tools/gnomon.h"
 #include "tools/memory.h"
 #include "tools/option.h"
@@ -368,11 +369,25 @@ static int record_plugin(const struct recording *r, FILE *to, struct complaint *
 	return record_mark(r, to, "until", o->until, why);
 }
 
-/* Run QEMU, and write what the plugin has counted. */
-static int record_run(struct recording *r, char *const *argv, struct complaint *why)
+/* Write what the plugin has counted. */
+static int record_write(struct recording *r, struct complaint *why)
 {
 	struct counted_files files = r->options->files;
 	struct counted_sums sums;
+
+	files.firmware = r->firmware;
+	if (counted_write(r->raw, &r->kernel, &files, &sums, why) < 0)
+		return -1;
+	record_tell(r, &sums);
+	return 0;
+}
+
+/*
+ * Run QEMU, and write what was counted. A signal that comes when QEMU has ended does not end us
+ * before the plugin's file is removed.
+ */
+static int record_run(struct recording *r, char *const *argv, struct complaint *why)
+{
 	struct memory_stream what;
 	int bad;
 
@@ -382,13 +397,14 @@ static int record_run(struct recording *r, char *const *argv, struct complaint *
 	if (!bad)
 		r->status = command_run(argv, what.data, why);
 	free(what.data);
-	if (bad || r->status < 0)
+	if (bad)
 		return -1;
-	files.firmware = r->firmware;
-	if (counted_write(r->raw, &r->kernel, &files, &sums, why) < 0)
-		return -1;
-	record_tell(r, &sums);
-	return 0;
+	ending_hold();
+	command_over();
+	bad = r->status < 0 || record_write(r, why) < 0;
+	unlink(r->raw);
+	ending_release();
+	return -bad;
 }
 
 /* Record into files. The plugin's own is removed in the end. */
