@@ -14,11 +14,30 @@ static int too_large(struct complaint *why)
 			SLURP_MAX >> 20);
 }
 
-bool slurp_has(const char *path)
+/* Return how many bytes the file of a path has; 0: it is no file, or is not there. */
+static off_t slurp_size(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0;
+	if (stat(path, &st) < 0)
+		return 0;
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	return st.st_size;
+}
+
+bool slurp_has(const char *path)
+{
+	return slurp_size(path) > 0;
+}
+
+bool slurp_has_small(const char *path)
+{
+	off_t n = slurp_size(path);
+
+	if (n == 0)
+		return false;
+	return n <= SLURP_SMALL;
 }
 
 /* Return the size of a regular file, 0 of any other. */

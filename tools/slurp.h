@@ -12,6 +12,7 @@
 
 #define SLURP_MAX ((size_t)1 << 30)
 #define SLURP_HEAD 65536 /* bytes by which a file is judged */
+#define SLURP_SMALL (1 << 20)
 
 /*
  * Read all of a file, or of the standard input if path is "-". A NUL, which does not count,
@@ -25,6 +26,9 @@ int slurp(const char *path, uint8_t **data, size_t *size, struct complaint *why)
  * has no end, and a pipe, or what the kernel makes as it is read, may have nobody who writes.
  */
 bool slurp_has(const char *path);
+
+/* The same of a file that nobody asked for, but which lies where it may: of SLURP_SMALL at most. */
+bool slurp_has_small(const char *path);
 
 /* Judge a file by its first bytes, SLURP_HEAD of them or all. Return 0, or -1 and *why. */
 typedef int slurp_judge(const uint8_t *head, size_t n, struct complaint *why);

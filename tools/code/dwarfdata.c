@@ -211,6 +211,18 @@ static bool pad_section(struct dwarfdata *d, const struct section *s)
 	return true;
 }
 
+/*
+ * Take away the name of another file with debugging data, as dwz writes it. libdw would open it by
+ * itself, whatever it is, and believe all that it has.
+ */
+static void forget_other(Elf_Scn *scn)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+
+	if (data)
+		data->d_size = 0;
+}
+
 /* Look at a section, whose name is in section number `names`. False: it is no debugging one. */
 static bool is_debug(struct section *s, Elf *elf, size_t names)
 {
@@ -223,6 +235,8 @@ static bool is_debug(struct section *s, Elf *elf, size_t names)
 	name = elf_strptr(elf, names, s->head.sh_name);
 	if (!name)
 		return false;
+	if (strcmp(name, ".gnu_debugaltlink") == 0)
+		forget_other(s->scn);
 	s->gnu = strncmp(name, ".zdebug_", 8) == 0;
 	if (!s->gnu && strncmp(name, ".debug_", 7) != 0)
 		return false;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include "tools/export/export.h"
 #include "tools/memory.h"
+#include "tools/printable.h"
 #include "tools/profile/graph.h"
 
 /* The graph, and which of its functions are drawn. */
@@ -135,8 +136,11 @@ static void put_fact(void *arg, const char *fact)
 /* Write the graph's own attributes. */
 static void put_head(struct drawing *d)
 {
+	char *shown = printable(d->x->file);
+
 	fputs("digraph \"", d->to);
-	put_text(d->to, d->x->file);
+	put_text(d->to, shown);
+	free(shown);
 	fputs("\" {\n\tgraph [labelloc=t labeljust=l fontname=\"sans-serif\" label=\"", d->to);
 	export_facts(d->x, put_fact, d);
 	if (d->nodes + d->edges > 0)

@@ -5,6 +5,7 @@
 #include "tools/export/export.h"
 #include "tools/memory.h"
 #include "tools/order.h"
+#include "tools/printable.h"
 #include "tools/profile/coverage.h"
 
 /* For qsort_r: by the image of the frame whose number is in place of a count, then by address. */
@@ -202,9 +203,10 @@ static void mode_facts(const struct profdata *p, void (*say)(void *arg, const ch
 void export_facts(const struct export *x, void (*say)(void *arg, const char *fact), void *arg)
 {
 	const struct profdata *p = &x->prof;
-	char fact[512], *loss;
+	char fact[512], *loss, *shown = printable(x->file);
 
-	snprintf(fact, sizeof(fact), "file: %s (%s)", x->file, p->format);
+	snprintf(fact, sizeof(fact), "file: %s (%s)", shown, p->format);
+	free(shown);
 	say(arg, fact);
 	if (p->us > 0 && p->unit == PROFDATA_TICKS)
 		snprintf(fact, sizeof(fact), "total: %" PRIu64 " ticks of %g us", p->total, p->us);

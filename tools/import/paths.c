@@ -14,6 +14,8 @@
 #define FUNCTIONS_MOST ((UINT32_MAX - KERNEL_TEXT) / FUNCTION)
 #define LINE 11 /* characters of a line of a list, without the name */
 
+#define PROGRAM_MOST 200 /* characters of a program's name: with them it is a file's name */
+
 /* The name of the list of many programs, which is no process's: process_name() makes no dot. */
 #define MANY ".others"
 
@@ -51,11 +53,16 @@ void import_init(struct import *im, size_t bytes)
 	im->list = memory_grow_zeroed(NULL, &im->room_list, im->nlist, sizeof(*im->list));
 }
 
-/* Return a process's name as the kernel would write it, and fit for a file; to be freed. */
+/*
+ * Return a process's name as the kernel would write it, and fit for a file; to be freed. A folded
+ * path of another tool's may begin with a function, and so with a long name.
+ */
 static char *process_name(const char *name, size_t n)
 {
 	char *s;
 	size_t i;
+
+	n = order_min(n, PROGRAM_MOST);
 
 	if (n == 0 || *name == '.')
 		s = memory_format("_%.*s", (int)n, name);

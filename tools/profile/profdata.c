@@ -288,9 +288,11 @@ char *profdata_loss(const struct profdata *p)
 /* A period that is a whole number of microseconds is printed as one. */
 void profdata_print(const struct profdata *p, const char *file)
 {
+	char *shown = printable(file);
 	int decimals = 2;
 
-	printf("%s: %s, %" PRIu64 " %s", file, p->format, p->total, profdata_unit_name[p->unit]);
+	printf("%s: %s, %" PRIu64 " %s", shown, p->format, p->total, profdata_unit_name[p->unit]);
+	free(shown);
 	if (p->us <= 0)
 		return;
 	if (p->us == (uint32_t)p->us)

@@ -86,6 +86,8 @@ static char *only_profile(const char *dir, const char *path, struct complaint *w
 	for (i = 0; i < all.n; i++) {
 		const char *name = strrchr(all.path[i], '/') + 1;
 
+		if (!slurp_has(all.path[i]))
+			continue;
 		if (profread_bytes(all.path[i], &data, &n, &none) < 0)
 			continue;
 		free(data);

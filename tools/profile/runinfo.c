@@ -119,9 +119,11 @@ bool runinfo_beside(struct runinfo *r, const char *profiler, const char *file)
 	struct complaint none;
 	uint8_t *text;
 	size_t n;
-	bool there = slurp(path, &text, &n, &none) == 0;
+	bool there = slurp_has_small(path);
 
 	memset(r, 0, sizeof(*r));
+	if (there)
+		there = slurp(path, &text, &n, &none) == 0;
 	if (there) {
 		runinfo_words(r, profiler, (char *)text, n);
 		free(text);

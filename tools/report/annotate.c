@@ -44,12 +44,6 @@ static bool annotation_locate(struct annotation *a, struct annotated *c)
 	if (strcmp(a->file, place[own].file) != 0)
 		return true;
 	c->line = place[own].line;
-	if (!c->line)
-		return true;
-	if (!a->first || c->line < a->first)
-		a->first = c->line;
-	if (c->line > a->last)
-		a->last = c->line;
 	return true;
 }
 
@@ -145,7 +139,7 @@ static int compare_lines(const void *va, const void *vb)
 	return order(a->code, b->code);
 }
 
-/* Sort the instructions by their lines. */
+/* Sort the instructions by their lines, and find which these are; the first may have none, 0. */
 static void sort_lines(struct annotation *a)
 {
 	size_t i;
@@ -156,6 +150,13 @@ static void sort_lines(struct annotation *a)
 		a->by_line[i] = (struct annotated_line){a->code[i].line, (unsigned)i};
 	if (a->n)
 		qsort(a->by_line, a->n, sizeof(*a->by_line), compare_lines);
+	a->first = a->last = 0;
+	i = annotation_first(a, 1);
+	if (i < a->n) {
+		a->first = a->by_line[i].line;
+		a->last = a->by_line[a->n - 1].line;
+	}
+	find_begin(a);
 }
 
 int annotation_make(struct annotation *a, struct image *elf, const struct symbol *symbol,
@@ -166,7 +167,6 @@ int annotation_make(struct annotation *a, struct image *elf, const struct symbol
 	if (add_code(a, symbol->start, symbol->end, c, why) < 0)
 		return -1;
 	sort_lines(a);
-	find_begin(a);
 	return 0;
 }
 
@@ -185,7 +185,6 @@ int annotation_inlined(struct annotation *a, struct image *elf, const char *name
 	if (a->n == 0)
 		return complain(why, "%s is not inlined anywhere", name);
 	sort_lines(a);
-	find_begin(a);
 	return 0;
 }
 

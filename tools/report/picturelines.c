@@ -245,6 +245,16 @@ static bool source_has(const json_t *row, const struct line_count *l)
 	return false;
 }
 
+/* Return whether what is beside the table has the lines of a file, if that one matters. */
+static bool apart_has(const struct apart *a, const char *file)
+{
+	if (!file)
+		return true;
+	if (!a->file)
+		return false;
+	return strcmp(file, a->file) == 0;
+}
+
 /* Return where among those beside the table a function is, which is put there if it is not. */
 static size_t apart_row(struct hot *h, const struct apart *wanted)
 {
@@ -253,7 +263,7 @@ static size_t apart_row(struct hot *h, const struct apart *wanted)
 	for (i = 0; i < h->napart; i++) {
 		if (!same_function(&wanted->function, &h->apart[i].function))
 			continue;
-		if (!wanted->file || strcmp(wanted->file, h->apart[i].file) == 0)
+		if (apart_has(&h->apart[i], wanted->file))
 			return i;
 	}
 	add_apart(h, wanted);
