@@ -493,6 +493,24 @@ static void pushed_and_returned_to(void **state)
  * Firmware interrupts the kernel as it returns, to its caller or to another thread, and as it
  * resumes from an interrupt that the firmware has passed on.
  */
+/* A handler that jumps to another one, or has pushed its address, is over when that one is. */
+static void handed_over(void **state)
+{
+	static const struct step steps[] = {
+		{0x100, CALL, 0x200, 0x9000, "K", 0}, {0x200, BRANCH, 0x200, 0, "K 200", 0},
+		{0x700, RESUME, 0, 0, "I", 0}, /* the system's own, by itself */
+		{0x200, BRANCH, 0x200, 0, "K 200", 0}, {0x800, CALL, 0x300, 0x8e00, "I", 0},
+		{0x300, RET, 0, 0x8e00, "I 300", 0}, {0x804, RET, 0, 0x8e08, "I", 0},
+		{0x700, RESUME, 0, 0, "I", 0}, {0x200, BRANCH, 0x200, 0, "K 200", 0},
+		{0x900, INDIRECT, 0, 0, "I", 0}, {0x700, RESUME, 0, 0, "I", 0},
+		{0x200, BRANCH, 0x200, 0, "K 200", 0}, {0x204, RET, 0, 0x9000, "K 200", 0},
+		{0x104, STEP, 0, 0, "K", 0},
+		{.path = NULL},
+	};
+
+	runs(steps, true);
+}
+
 /* Code outside of the kernel has no paths, however plainly the kernel calls it. */
 static void firmware_called(void **state)
 {
@@ -574,6 +592,7 @@ int main(void)
 		cmocka_unit_test(threads_by_return_addresses),
 		cmocka_unit_test(pushed_and_returned_to), cmocka_unit_test(firmware_in_between),
 		cmocka_unit_test(firmware_on_each_cpu), cmocka_unit_test(firmware_called),
+		cmocka_unit_test(handed_over),
 	};
 
 	return RUN(tests, NULL, NULL);

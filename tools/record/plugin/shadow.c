@@ -131,8 +131,21 @@ static bool shadow_is_rest(const struct shadow_cpu *c, uint64_t pc, bool resumed
 	return pc > b->pc && pc < b->next;
 }
 
+/*
+ * Return whether a handler, of which no call goes on, hands over to another one: it jumps there, or
+ * returns to an address that it has pushed, as one does that was put before the system's own.
+ */
+static bool shadow_hands_over(struct shadow *s, const struct shadow_cpu *c)
+{
+	const struct shadow_frame *top = stacks_top(stacks_here(s, c));
+
+	if (!top || top->kind != SHADOW_INTERRUPTED)
+		return false;
+	return c->block->end == DECODE_INDIRECT || c->popped;
+}
+
 /* Return whether what came next is an interrupt, or an exception. */
-static bool shadow_interrupted(const struct shadow *s, const struct shadow_cpu *c, uint64_t pc)
+static bool shadow_interrupted(struct shadow *s, const struct shadow_cpu *c, uint64_t pc)
 {
 	const struct shadow_block *b = c->block;
 
@@ -142,7 +155,7 @@ static bool shadow_interrupted(const struct shadow *s, const struct shadow_cpu *
 		return true;
 	if (b->end == DECODE_STEP || b->target)
 		return false;
-	return shadow_is_handler(s, pc);
+	return shadow_is_handler(s, pc) && !shadow_hands_over(s, c);
 }
 
 /* The block that ran, or that has been resumed, goes on there: follow what ended it. */
