@@ -393,6 +393,7 @@ refused 1 'choice' -P /bin/true -- "$qemu" -kernel "$kernel"
 refused 1 'No such file' -P "$tmp/nobody" -- "$qemu" -kernel "$kernel"
 refused 1 'has no symbols' -i /bin/true -- "$qemu" -display none
 refused 1 'not an ELF file' -- "$qemu" -display none -kernel README.md
+refused 1 'prints them; --image names' -- "$qemu" -display none -kernel README.md
 refused 1 'not with KVM' -- "$qemu" -enable-kvm -kernel "$kernel"
 refused 1 'not with KVM' -- "$qemu" -M pc,accel=kvm -kernel "$kernel"
 refused 1 'have to take turns' -x -- "$qemu" -smp 2 -kernel "$kernel"

@@ -195,6 +195,7 @@ static int record_firmware(struct recording *r, char *const *argv, struct compla
 /* Find the kernel's file and read it. */
 static int record_kernel(struct recording *r, char *const *argv, struct complaint *why)
 {
+	struct complaint what;
 	const char *path;
 
 	if (command_look(argv, record_exact(r->options), &path, why) < 0)
@@ -204,8 +205,9 @@ static int record_kernel(struct recording *r, char *const *argv, struct complain
 	if (!path)
 		return complain(why, "%s: its arguments have no -kernel: name the kernel's ELF "
 				"file with --image", argv[0]);
-	if (kernel_read(&r->kernel, path, why) < 0)
-		return -1;
+	if (kernel_read(&r->kernel, path, &what) < 0)
+		return complain(why, "%s%s", what.text, r->options->image ? "" :
+				"; --image names the kernel's ELF file if that is another one");
 	r->turns = !command_is_parallel(argv);
 	r->kernel.offset = r->options->offset;
 	return 0;
