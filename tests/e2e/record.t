@@ -466,6 +466,17 @@ has "$(cat "$tmp/says")" '--longer sys_write:3000: no call took longer' 'R8: a l
 has "$(cat "$tmp/says")" "$GNOMON_BUILD/bin/seq: no process was known to be this program" \
 	'R6: a program that does not run is named'
 is "$(grep -c 'did not return' "$tmp/says")" 0 'R2: with programs, returns are not of the kernel alone'
+# With samples the time line is the same.
+for sampled in '' '-s 1000'; do
+	# shellcheck disable=SC2086 # two words
+	"$b/gnomon" record -q $sampled -m 30 -n 1000000 -p "k*" -o "$tmp/short" -F "$tmp/line$sampled" -- \
+		"$qemu" -display none -kernel "$kernel" -initrd "$b/initrd.cpio" \
+		-icount shift=3,sleep=off >"$tmp/cmp" 2>&1 </dev/null
+done
+grep -v "^#" "$tmp/line" | head -n 5000 >"$tmp/wanted"
+grep -v "^#" "$tmp/line-s 1000" | head -n 5000 | cmp - "$tmp/wanted" >>"$tmp/cmp"
+ok $? 'R8: samples leave nothing out of the time line' "$(cat "$tmp/cmp")"
+is "$(wc -l <"$tmp/wanted")" 5000 'R8: of which there is much'
 mkdir "$tmp/bare"
 cp "$GNOMON_BUILD/gnomon.elf" "$tmp/bare"
 GNOMON_BUILD=$tmp/bare "$b/gnomon" record -- "$qemu" -kernel "$kernel" >"$tmp/says" 2>&1

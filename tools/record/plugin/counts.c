@@ -278,7 +278,7 @@ bool counts_by_call(const struct counts *c, unsigned cpu)
 {
 	const struct shadow_block *b = c->shadow.cpu[cpu].block;
 
-	if (!b)
+	if (!b || c->trace.keep)
 		return false;
 	return b->end == DECODE_CALL || b->end == DECODE_RETURN;
 }

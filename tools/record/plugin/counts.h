@@ -90,12 +90,12 @@ void counts_all(struct counts *c, unsigned cpu, struct block *block);
 /* The same in less time where there are samples alone, and no addresses to begin or end at. */
 void counts_sample(struct counts *c, unsigned cpu, struct block *block);
 
-/* Return whether what a CPU runs next begins by a call or a return. */
+/* Return whether what a CPU runs next begins by a call or a return, of which there is no trace. */
 bool counts_by_call(const struct counts *c, unsigned cpu);
 
 /*
- * These two in less time for a block that is mostly called or returned to: a processor foretells
- * for each function apart whether the path changes there.
+ * These two in less time for a block that is mostly called or returned to, without a trace: a
+ * processor foretells for each function apart whether the path changes there.
  */
 void counts_all_by_call(struct counts *c, unsigned cpu, struct block *block);
 void counts_sample_by_call(struct counts *c, unsigned cpu, struct block *block);
