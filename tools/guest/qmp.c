@@ -18,6 +18,7 @@
 #include "tools/guest/qmp.h"
 #include "tools/memory.h"
 #include "tools/moment.h"
+#include "tools/order.h"
 
 #define LIMIT_S 10 /* seconds, for an answer and the events before it */
 #define MOST (4u << 20) /* bytes of a message; as JSON one may take eighty times as many */
@@ -55,7 +56,7 @@ static int receive_more(struct qmp *q, uint64_t until, struct complaint *why)
 	if (!ending_wait(q->fd, POLLIN, (int)((until - now) / 1000000) + 1))
 		return 0;
 	q->text = memory_grow(q->text, &q->room, q->n + 4096, 1);
-	n = recv(q->fd, q->text + q->n, q->room - q->n, MSG_DONTWAIT);
+	n = recv(q->fd, q->text + q->n, order_min(q->room - q->n, MOST + 1 - q->n), MSG_DONTWAIT);
 	if (n == 0)
 		return qmp_lost(q, 0, why);
 	if (n > 0)
