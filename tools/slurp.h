@@ -12,7 +12,7 @@
 
 #define SLURP_MAX ((size_t)1 << 30)
 #define SLURP_HEAD 65536 /* bytes by which a file is judged */
-#define SLURP_SMALL (1 << 20)
+#define SLURP_SMALL (1 << 20) /* bytes of what may lie beside a profile */
 
 /*
  * Read all of a file, or of the standard input if path is "-". A NUL, which does not count,

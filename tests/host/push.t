@@ -142,6 +142,9 @@ sed 's/Content-Length: 3/Content-Length: 8/; s/so\\n/\\033]0;no\\007\\n/' serve.
 out=$("$push" parca "$url" kpstack 2>&1)
 is "$?" 1 'one that says what a terminal obeys: 1'
 is "$(printf %s "$out" | grep no | tr -d '\012\040-\176'; printf %s "$out" | grep -c ']0;no')" 1 'H14: it is not obeyed'
+sed 's/Content-Length: 3/Content-Length: 100000/; s/so\\n//; $a yes | head -c 100000' serve.old >serve
+out=$("$push" parca "$url" kpstack 2>&1)
+is "$?:$((${#out} > 60000)):$((${#out} > 66000))" 1:1:0 'H14: of what it says there is a limit'
 cp serve.old serve
 out=$("$push" parca "http://127.0.0.1:1" kpstack 2>&1)
 is "$?" 1 'no server: 1'

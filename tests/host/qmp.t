@@ -155,31 +155,26 @@ is "$?:$(cat out errors)" "1:gnomon top: $work/build/qmp-2.sock: no QMP: not JSO
 	'top: a socket without a guest is passed over'
 kill "$server"
 
+# sends SOCKET PERL: a QEMU that sends what the program prints, to one client, and hears nothing
+sends() {
+	rm -f up
+	# shellcheck disable=SC2016 # perl's
+	perl -MIO::Socket::UNIX -e '
+		my $s = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 1) or die;
+		open my $up, ">", "up"; close $up;
+		$SIG{PIPE} = sub { exit };
+		select $s->accept; eval $ARGV[1]' "$1" "$2" &
+	server=$!
+	while [ ! -e up ]; do sleep 0.05; done
+}
+
 # One whose message has no end: more than that is not kept.
-rm -f up
-# shellcheck disable=SC2016 # perl's
-perl -MIO::Socket::UNIX -e '
-	my $s = IO::Socket::UNIX->new(Local => "endless", Listen => 1) or die;
-	open my $up, ">", "up"; close $up;
-	$SIG{PIPE} = sub { exit };
-	my $c = $s->accept;
-	print $c "x" x 65536 for 1 .. 20000' &
-server=$!
-while [ ! -e up ]; do sleep 0.05; done
+sends endless 'print "x" x 65536 for 1 .. 20000'
 # shellcheck disable=SC3045 # dash has it
 is "$( (ulimit -v 500000; "$B/gnomon" extract -q endless) 2>&1)" \
 	'gnomon extract: endless: no QMP: a message without an end' 'H14: of a message there is a limit'
 kill "$server" 2>/dev/null
-rm -f up
-# shellcheck disable=SC2016 # perl's
-perl -MIO::Socket::UNIX -e '
-	my $s = IO::Socket::UNIX->new(Local => "wide", Listen => 1) or die;
-	open my $up, ">", "up"; close $up;
-	$SIG{PIPE} = sub { exit };
-	my $c = $s->accept;
-	print $c "{\"QMP\": [" . "{}," x 2_000_000 . "0]}\n"' &
-server=$!
-while [ ! -e up ]; do sleep 0.05; done
+sends wide 'print "{\"QMP\": [" . "{}," x 2_000_000 . "0]}\n"'
 is "$("$B/gnomon" extract -q wide 2>&1)" \
 	'gnomon extract: wide: no QMP: a message without an end' 'H14: also of JSON, which takes much more than it has bytes'
 kill "$server" 2>/dev/null

@@ -54,7 +54,7 @@ static struct shadow_block *block_of(struct shadow_block *block, size_t *n, cons
 /* Enter a block as counts.c does, in one of two orders. */
 static void enter(struct shadow *s, unsigned cpu, struct shadow_block *block, bool by_call)
 {
-	if (by_call && shadow_follows(s, cpu, block))
+	if (by_call && shadow_comes_by_call(s, cpu, block))
 		return;
 	if (!shadow_goes_on(s, cpu, block))
 		shadow_enter(s, cpu, block);

@@ -8,7 +8,7 @@
 #include "tools/printable.h"
 
 #define PAGE ((code_addr)4096) /* the last function may have the rest of it */
-#define LINE (1 << 20) /* bytes of a line, at most, with a NUL: what is longer is no list */
+#define LINE (1 << 20) /* bytes of a line, with a NUL: the rest of a longer one is another line */
 
 /* Have the text reach a function. Where the last one ends is not told: with its page, at most. */
 static void nm_reach(struct symbols *s, code_addr at)
@@ -56,14 +56,6 @@ static bool nm_line(struct symbols *s, size_t *room, const char *line)
 	return strlen(digits) % 8 == 0;
 }
 
-/* Return whether all of a line was read: the last one may have no end. */
-static bool nm_whole(FILE *f, const char *line)
-{
-	if (feof(f))
-		return true;
-	return strchr(line, '\n');
-}
-
 bool nm_read(struct symbols *s, const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -75,7 +67,7 @@ bool nm_read(struct symbols *s, const char *path)
 		return false;
 	line = memory_zeroed(LINE, 1);
 	while (good && fgets(line, LINE, f))
-		good = nm_whole(f, line) && nm_line(s, &room, line);
+		good = nm_line(s, &room, line);
 	free(line);
 	fclose(f);
 	if (!good)

@@ -176,7 +176,8 @@ static void leave_out(struct ring *r)
 
 /*
  * Return how many words entries may have, all records' together: a record of 16 bytes may stand for
- * an entry of hundreds, and for the same as others do.
+ * an entry of hundreds, and for the same as others do. Rings in a quarter of memory have half as
+ * many words as it has bytes, where each record has 32.
  */
 static uint64_t most_words(const struct ram *ram)
 {

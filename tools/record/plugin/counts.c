@@ -285,7 +285,7 @@ bool counts_by_call(const struct counts *c, unsigned cpu)
 
 void counts_all_by_call(struct counts *c, unsigned cpu, struct block *block)
 {
-	if (shadow_follows(&c->shadow, cpu, &block->at))
+	if (shadow_comes_by_call(&c->shadow, cpu, &block->at))
 		c->place[cpu] = counts_here(c, cpu);
 	else if (!shadow_goes_on(&c->shadow, cpu, &block->at))
 		counts_place(c, cpu, block);
@@ -298,7 +298,7 @@ void counts_sample_by_call(struct counts *c, unsigned cpu, struct block *block)
 
 	if (b && c->shadow.now + b->n < c->next) {
 		c->shadow.now += b->n;
-		if (shadow_follows(&c->shadow, cpu, &block->at))
+		if (shadow_comes_by_call(&c->shadow, cpu, &block->at))
 			return;
 		if (!shadow_goes_on(&c->shadow, cpu, &block->at))
 			counts_place(c, cpu, block);

@@ -355,7 +355,7 @@ static bool shadow_stays(struct shadow_cpu *c, struct shadow_block *to)
 	return true;
 }
 
-bool shadow_follows(struct shadow *s, unsigned cpu, struct shadow_block *to)
+bool shadow_comes_by_call(struct shadow *s, unsigned cpu, struct shadow_block *to)
 {
 	struct shadow_cpu *c = &s->cpu[cpu];
 

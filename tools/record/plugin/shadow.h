@@ -44,7 +44,7 @@ struct shadow_block {
 	enum decode_end end : 8;
 	/* Of calls: where the last one went, 0: there was none; and how often, since it does. */
 	uint64_t entry, calls;
-	uint32_t path, child; /* of that: one it was called on, and the call's; no child: 0 */
+	uint32_t path, child; /* this block's when it called there, and the call's; 0: not known */
 	bool pushes; /* a call that puts its return address on the stack, as x86's do */
 };
 
@@ -158,7 +158,7 @@ static inline bool shadow_goes_on(struct shadow *s, unsigned cpu, struct shadow_
  * or return, as to nearly all where it does not stay on its path. Otherwise shadow_enter() has to
  * be called.
  */
-bool shadow_follows(struct shadow *s, unsigned cpu, struct shadow_block *to);
+bool shadow_comes_by_call(struct shadow *s, unsigned cpu, struct shadow_block *to);
 
 /* A CPU begins a block, which must last. */
 void shadow_enter(struct shadow *s, unsigned cpu, struct shadow_block *block);

@@ -1,0 +1,88 @@
+/*
+ * Text in small pieces, prof/prof_text.c: whatever the pieces' borders fall into, it is whole (A9).
+ * Links: prof/prof_text.c prof/prof_pace.c
+ */
+#include <inttypes.h>
+#include "tests/test.h"
+#include "prof/prof_text.h"
+
+#define ROOM 4096
+#define SHIFTS 70 /* characters before the rest, so that it lies in each way in a piece */
+
+/* What has been written. */
+static char got[ROOM];
+static size_t ngot;
+
+static int gather(void *arg, const void *data, size_t n)
+{
+	assert_true(ngot + n < ROOM);
+	memcpy(got + ngot, data, n);
+	ngot += n;
+	got[ngot] = 0;
+	return *(int *)arg;
+}
+
+/* Addresses, characters and numbers, after so many characters. */
+static void text_is_whole(unsigned before, uint32_t digits)
+{
+	static const uint64_t number[] = {
+		0, 9, 10, UINT32_MAX, UINT32_MAX + 1ull, 42949672969, UINT64_MAX,
+	};
+	int fails = 0;
+	const struct prof_sink to = {.write = gather, .arg = &fails, .moved = UINTPTR_MAX};
+	struct prof_text *t = calloc(1, sizeof(*t)); /* beyond which nothing may be written */
+	char *wanted = NULL;
+	unsigned i;
+
+	*got = 0;
+	ngot = 0;
+	t->to = &to;
+	for (i = 0; i < before; i++)
+		prof_text_char(t, '-');
+	for (i = 0; i < 8; i++) {
+		prof_text_address(t, 0xc0101234, digits);
+		prof_text_char(t, '+');
+	}
+	prof_text_print(t, " % % % % % % %", number);
+	prof_text_string(t, " end");
+	assert_int_equal(prof_text_end(t), 0);
+	for (i = 0; i < before; i++)
+		assert_int_equal(got[i], '-');
+	for (i = 0; i < 8; i++) {
+		assert_true(asprintf(&wanted, ";0x%0*x+", (int)digits, 0xc0101234u) > 0);
+		assert_memory_equal(got + before + i * (4 + digits), wanted, 4 + digits);
+		free(wanted);
+	}
+	assert_string_equal(got + before + 8 * (4 + digits),
+			    " 0 9 10 4294967295 4294967296 42949672969 18446744073709551615 end");
+	free(t);
+}
+
+static void pieces(void **state)
+{
+	for (unsigned before = 0; before < SHIFTS; before++) {
+		text_is_whole(before, 8);
+		text_is_whole(before, 16);
+	}
+}
+
+/* A sink that fails gets no more. */
+static void failing(void **state)
+{
+	int fails = -5;
+	const struct prof_sink to = {.write = gather, .arg = &fails};
+	struct prof_text t = {.to = &to};
+
+	ngot = 0;
+	for (unsigned i = 0; i < 10; i++)
+		prof_text_string(&t, "a text that is not short, of which some are several pieces ");
+	assert_int_equal(prof_text_end(&t), -5);
+	assert_int_equal(ngot, sizeof(t.piece));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(pieces), cmocka_unit_test(failing)};
+
+	return RUN(tests, NULL, NULL);
+}
