@@ -97,7 +97,7 @@ static __attribute__((noinline)) void test_in_step(uint32_t ticks)
 	int err = 0;
 
 	for (uint32_t i = 0; i < ticks && !err; i++) {
-		err = sleep_until(time_ns() + 1); /* it ends with the next tick */
+		err = sleep_until(cpu_self()->next_tick);
 		work(3 * (1000000u / HZ) / 10);
 	}
 }

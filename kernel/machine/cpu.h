@@ -33,6 +33,7 @@ struct cpu {
 	struct proc *dead;	/* an ended one: the next to run here frees its stack */
 	struct fpu *fpu;	/* of proc, if it has used it since it came here; or NULL */
 	uint64_t next_tick;	/* ns: when the system clock interrupts next */
+	uint64_t wake_at;	/* ns: when its first sleeper is to wake, or before that */
 	uint64_t ticked;	/* ns: when it did last; others look at it */
 	struct vm *vm;		/* atomic; it may hold translations of this; NULL: kernel's */
 	bool halted;		/* in the idle loop's halt */

@@ -14,13 +14,39 @@ static const struct timer *own, *spare; /* constant after clock_start() */
 static const struct timer *timer;	/* one of them; set by clock_lend() and clock_take_back() */
 static uint64_t ticks;			/* written by CPU 0 alone */
 
-/* Have this CPU's timer interrupt ns from now, at most two ticks. */
-static void arm_in(uint64_t ns)
+/* Have this CPU's timer, t, interrupt at that time, in at most two ticks; at once if it is past. */
+static void arm_at(const struct timer *t, uint64_t at)
 {
-	uint64_t cycles = ns * time_tsc_khz();
+	uint64_t now = time_ns(), cycles = 0;
 
+	if (at > now)
+		cycles = (at - now) * time_tsc_khz();
 	div64(&cycles, 1000000);
-	timer->arm((uint32_t)cycles);
+	t->arm((uint32_t)cycles);
+}
+
+/* Have it interrupt at this CPU's next tick, or when its first sleeper is to wake before that. */
+static void arm_next(const struct cpu *c)
+{
+	uint64_t at = c->next_tick;
+
+	if (c->wake_at < at)
+		at = c->wake_at;
+	arm_at(timer, at);
+}
+
+/*
+ * Have this CPU's own timer interrupt at the deadline of a sleeper, interrupts off, unless it ticks
+ * before. Where CPU 0 passes ticks on, the sleepers of the others wake at its next one.
+ */
+void clock_wake_at(uint64_t deadline)
+{
+	struct cpu *c = cpu_self();
+	const struct timer *t = timer; /* it may be lent meanwhile, but not on this CPU */
+
+	c->wake_at = deadline;
+	if (deadline < c->next_tick && (t->percpu || c->id == 0))
+		arm_at(t, deadline);
 }
 
 /* Return a time for a tick that is out of step with those before, by half a tick from now on. */
@@ -49,17 +75,17 @@ static void arm(struct cpu *c, uint64_t now)
 		c->next_tick = out_of_step(now);
 	if (c->next_tick < first && first < most)
 		c->next_tick = first + 1000; /* 1 us later */
-	arm_in(c->next_tick - now);
+	arm_next(c);
 }
 
-/* Return whether this CPU's tick is due. Until now its timer may have been the profiling clock. */
+/* Return whether this CPU's tick is due; its timer may have interrupted for another reason. */
 static bool due(const struct cpu *c, uint64_t now)
 {
 	if (!timer->percpu && c->id != 0)
 		return false;
 	if (now + TICK_NS / 16 >= c->next_tick)
 		return true;
-	arm_in(c->next_tick - now);
+	arm_next(c);
 	return false;
 }
 
@@ -73,7 +99,7 @@ static void take_turns(uint64_t now)
 {
 	for (unsigned i = 0; i < ncpu; i++)
 		if ((int64_t)(now - cpus[i]->ticked) > STARVED_NS) {
-			arm_in((uint32_t)now * HASH >> 11); /* up to 2 ms */
+			arm_at(timer, now + ((uint32_t)now * HASH >> 11)); /* up to 2 ms */
 			return;
 		}
 }
@@ -91,6 +117,7 @@ static void clock_intr(struct trapframe *tf)
 	irqchip->eoi();
 	c->ticked = now;
 	if (tf->vector == VEC_CLOCK) {
+		sched_wake(now);
 		if (!due(c, now))
 			return;
 		take_turns(now);
@@ -119,11 +146,13 @@ void clock_join(void *)
 		return;
 	if (timer->deliver(VEC_CLOCK) != 0)
 		lacking("no system clock: the %s cannot interrupt", timer->name);
-	if (c->next_tick == 0)
+	if (c->next_tick == 0) {
 		c->next_tick = now + TICK_NS;
-	else if (c->next_tick <= now && c->id != 0)
+		c->wake_at = NEVER;
+	} else if (c->next_tick <= now && c->id != 0) {
 		c->next_tick = out_of_step(now);
-	arm_in(c->next_tick > now ? c->next_tick - now : 0);
+	}
+	arm_next(c);
 }
 
 /* Leave this CPU's own timer to the profiling clock: on each CPU, by one cpus_call(). */

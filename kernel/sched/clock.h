@@ -23,4 +23,5 @@ void clock_start(const struct timer *t, const struct timer *other);
 void clock_join(void *);    /* the same on this CPU, which started later; for cpus_call(), too */
 void clock_lend(void);	    /* this CPU's t belongs to whoever calls this on each CPU */
 void clock_take_back(void); /* until now; may sleep */
+void clock_wake_at(uint64_t deadline); /* for wait.c: this CPU's first sleeper is to wake then */
 uint64_t clock_ticks(void); /* of the system clock, on CPU 0 */

@@ -4,6 +4,7 @@
  */
 #include "kernel/sched/wait.h"
 #include "kernel/machine/smp.h"
+#include "kernel/sched/clock.h"
 #include "kernel/sched/switch.h"
 
 /*
@@ -85,6 +86,8 @@ static inline void wait_begin(struct runq *r, struct proc *p, uint64_t deadline,
 		return;
 	p->later[0] = p->later[1] = NULL;
 	wait_meld(&r->sleepers, r->sleepers, p);
+	if (r->sleepers == p)
+		clock_wake_at(deadline);
 }
 
 /*
@@ -250,6 +253,24 @@ static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 	return wait_end_if(due, c, r->sleepers, -ETIMEDOUT);
 }
 
+static void wait_sleepers_wake(struct cpu *c, uint64_t now)
+{
+	while (__atomic_load_n(&c->runq->sleepers, __ATOMIC_RELAXED) && wait_sleeper_wake(c, now))
+		;
+}
+
+void sched_wake(uint64_t now)
+{
+	struct cpu *c = cpu_self();
+
+	wait_sleepers_wake(c, now);
+	spin_lock(&c->runq->lock);
+	c->wake_at = NEVER;
+	if (c->runq->sleepers)
+		c->wake_at = c->runq->sleepers->deadline;
+	spin_unlock(&c->runq->lock);
+}
+
 void (*sched_alarm)(uint64_t now);
 
 /* Count a tick, and wake the sleepers of all CPUs whose deadline is no later than now. */
@@ -259,9 +280,7 @@ void sched_tick(uint64_t now)
 	if (sched_alarm)
 		sched_alarm(now);
 	for (unsigned i = 0; i < ncpu; i++)
-		while (__atomic_load_n(&cpus[i]->runq->sleepers, __ATOMIC_RELAXED) &&
-		       wait_sleeper_wake(cpus[i], now))
-			;
+		wait_sleepers_wake(cpus[i], now);
 }
 
 /* Make the signal pending for p, and end its wait unless that is uninterruptible. */

@@ -60,7 +60,8 @@ void wait_unwatch(struct watcher *w); /* takes that lock; w has watched */
 int wait_for_nudge(const struct waitq *q, uint64_t deadline);
 
 int sleep_until(uint64_t deadline);
-void sched_tick(uint64_t now); /* wakes sleepers */
+void sched_wake(uint64_t now); /* wakes sleepers of this CPU, and notes when the next is to wake */
+void sched_tick(uint64_t now); /* wakes sleepers of all CPUs */
 extern void (*sched_alarm)(uint64_t now); /* called at each tick; NULL until there are alarms */
 void sched_signal(struct proc *p, int sig); /* pending; wakes it if need be */
 uint32_t sched_forget(struct proc *p, uint32_t set); /* returns what of that was pending */

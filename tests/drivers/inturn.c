@@ -289,6 +289,12 @@ void sched_tick(uint64_t now)
 	run_for(50);
 }
 
+void sched_wake(uint64_t now)
+{
+	cpu_self()->wake_at = UINT64_MAX;
+	run_for(30);
+}
+
 void print_tick(uint64_t now)
 {
 }

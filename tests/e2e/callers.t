@@ -31,7 +31,7 @@ exec "\$q" "\$@" -S -chardev socket,path=$tmp/gdb,server=on,wait=off,id=gdb -gdb
 END
 chmod +x "$tmp/qemu"
 cat >"$tmp/script" <<'END'
-echo hz 500 >/dev/kpctl
+echo hz 800 >/dev/kpctl
 echo stacks on >/dev/kpctl
 echo trace 4096 >/dev/kpctl
 echo startclr >/dev/kpctl

@@ -194,7 +194,7 @@ static void B16_the_owners_changes_stay(void)
 	unsigned kept = 0;
 
 	must(kpctl("stacks on") == 0 && kpctl("waits on") == 0);
-	must(kpctl("trace 256 switches") == 0);
+	must(kpctl("trace 512 switches") == 0); /* our parent, which looks every 10 ms, has some */
 	must(kpctl("hz 10") == 0); /* ticks of idle processors take room, too */
 	must(kpctl("startclr") == 0);
 	pid_t other = fork();

@@ -26,6 +26,8 @@ static uint64_t now;
 static trap_fn *handler[256];
 static unsigned eois, relayed, slices, scheduled, printed;
 static unsigned slept; /* cpus_call() */
+static unsigned woken;
+static uint64_t sleeps_until; /* the first who is left after that */
 static jmp_buf lacked;
 
 /* What was armed so far, in ns, and of which timer. */
@@ -116,6 +118,13 @@ void sched_tick(uint64_t at)
 	scheduled++;
 }
 
+void sched_wake(uint64_t at)
+{
+	assert_int_equal(at, now);
+	self->wake_at = sleeps_until;
+	woken++;
+}
+
 void print_tick(uint64_t at)
 {
 	assert_int_equal(at, now);
@@ -159,9 +168,11 @@ static void start(unsigned n)
 	irqchip = &chip;
 	ticks = 0;
 	memset(machine, 0, sizeof(machine));
+	sleeps_until = UINT64_MAX;
 	for (unsigned i = 0; i < NCPU; i++) {
 		machine[i].id = i;
 		machine[i].ticked = NOW;
+		machine[i].wake_at = UINT64_MAX;
 	}
 	on(0);
 	clock_start(&each, &one);
@@ -172,7 +183,7 @@ static void start(unsigned n)
 	on(0);
 	now = NOW;
 	narmed = disarmed = delivered = 0;
-	eois = relayed = slices = scheduled = printed = slept = 0;
+	eois = relayed = slices = scheduled = printed = slept = woken = 0;
 }
 
 static int setup(void **state)
@@ -371,6 +382,65 @@ static void alone_it_passes_nothing_on(void **state)
 	assert_int_equal(clock_ticks(), 1);
 }
 
+/* Between two ticks a CPU's timer interrupts for its first sleeper, too. */
+static void a_sleeper_is_woken_at_its_time(void **state)
+{
+	start(NCPU);
+	machine[1].next_tick = NOW + 10 * MS;
+	on(1);
+	clock_wake_at(NOW + 10 * MS);
+	assert_int_equal(narmed, 0);
+	clock_wake_at(NOW + 2 * MS);
+	assert_armed('o', 2 * MS);
+	clock_wake_at(NOW + MS);
+	assert_armed('o', MS);
+	clock_wake_at(NOW - MS);
+	assert_armed('o', 0);
+
+	now += MS;
+	sleeps_until = NOW + 4 * MS;
+	interrupt(VEC_CLOCK);
+	assert_int_equal(woken, 1);
+	assert_armed('o', 3 * MS);
+	now += 3 * MS;
+	sleeps_until = NOW + 14 * MS;
+	interrupt(VEC_CLOCK);
+	assert_armed('o', 6 * MS);
+	assert_int_equal(slices, 0);
+	now += 6 * MS;
+	interrupt(VEC_CLOCK);
+	assert_int_equal(woken, 3);
+	assert_armed('o', 4 * MS);
+	assert_int_equal(slices, 1);
+	assert_int_equal(machine[1].next_tick, NOW + 20 * MS);
+}
+
+/* It is CPU 0's, which wakes the others' sleepers at its ticks. */
+static void a_shared_timer_interrupts_for_the_first_cpu_s_sleepers(void **state)
+{
+	start(NCPU);
+	clock_lend();
+	machine[0].next_tick = machine[1].next_tick = NOW + 10 * MS;
+	narmed = 0;
+	clock_wake_at(NOW + MS);
+	assert_armed('s', MS);
+	on(1);
+	clock_wake_at(NOW + MS);
+	assert_int_equal(narmed, 0);
+}
+
+/* A timer that is taken back, or takes over, interrupts for who sleeps already. */
+static void a_sleeper_is_not_forgotten(void **state)
+{
+	machine[0].next_tick = NOW + 10 * MS;
+	clock_wake_at(NOW + 2 * MS);
+	narmed = 0;
+	clock_lend();
+	assert_armed('s', 2 * MS);
+	clock_take_back();
+	assert_armed('o', 2 * MS);
+}
+
 /* Where ticks lie ahead, they are kept; CPU 0's goes on at once, others' begin anew. */
 static void timers_are_taken_back(void **state)
 {
@@ -432,6 +502,9 @@ int main(void)
 		cmocka_unit_test(a_cpu_without_ticks_is_given_a_turn),
 		cmocka_unit_test(a_tick_is_passed_on_where_one_cpu_has_it),
 		cmocka_unit_test_setup(alone_it_passes_nothing_on, setup),
+		cmocka_unit_test(a_sleeper_is_woken_at_its_time),
+		cmocka_unit_test(a_shared_timer_interrupts_for_the_first_cpu_s_sleepers),
+		cmocka_unit_test_setup(a_sleeper_is_not_forgotten, setup),
 		cmocka_unit_test(timers_are_taken_back),
 		cmocka_unit_test_setup(a_cpu_joins_a_tick_after_now, setup),
 		cmocka_unit_test_setup(a_timer_that_cannot_interrupt_is_told, setup),
