@@ -137,7 +137,7 @@ static bool given_back(const char *before)
 	char now[512];
 
 	held(now);
-	for (int i = 0; i < 100 && strcmp(now, before) != 0; i++, held(now))
+	for (int i = 0; i < 500 && strcmp(now, before) != 0; i++, held(now))
 		tap_sleep(20);
 	if (strcmp(now, before) != 0)
 		dprintf(STDOUT_FILENO, "# left in use; before:\n%snow:\n%s", before, now);
