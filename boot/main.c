@@ -19,6 +19,7 @@
 #include "kernel/machine/smp.h"
 #include "kernel/machine/string.h"
 #include "kernel/machine/time.h"
+#include "kernel/memory/kvm.h"
 #include "kernel/process/fault.h"
 #include "kernel/process/init.h"
 #include "kernel/process/proc.h"
@@ -52,6 +53,7 @@ static void hardware_init(void)
 	smp_init();
 	call_init();
 	time_init(tsc_hz(), rtc_time());
+	kvm_show(time_page());
 	ap_start();
 	profilers_init();
 	console_start();

@@ -18,7 +18,7 @@
 #define SYS_brk 12	   /* (address or 0) -> the break */
 #define SYS_nanosleep 13   /* (const struct timespec *) */
 #define SYS_times 14	   /* (struct tms *) -> clock ticks since boot */
-#define SYS_clock_gettime 15 /* (clock, struct timespec *) */
+#define SYS_link 15	   /* (path, new path) */
 #define SYS_open 16	   /* (path, flags, mode) -> fd */
 #define SYS_close 17	   /* (fd) */
 #define SYS_read 18	   /* (fd, buf, n) */
@@ -54,5 +54,4 @@
 #define SYS_setitimer 48   /* (ns to the first alarm, ns between others: two words each; old[2]) */
 #define SYS_symlink 49	   /* (target, path) */
 #define SYS_readlink 50	   /* (path, buf, n) -> bytes of the target, without a NUL */
-#define SYS_link 51	   /* (path, new path) */
-#define NSYS 52
+#define NSYS 51

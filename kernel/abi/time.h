@@ -1,4 +1,4 @@
-/* times(2), nanosleep(2), clock_gettime(2). */
+/* times(2), nanosleep(2), clock_gettime(3). */
 #pragma once
 
 #include <stdint.h>

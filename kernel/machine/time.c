@@ -1,12 +1,14 @@
 /* Time from the cycle counter. */
 #include "kernel/machine/time.h"
 #include "kernel/abi/errno.h"
+#include "kernel/abi/timepage.h"
 #include "kernel/machine/i386.h"
 
 /* Constant after time_init(): */
-static uint64_t tsc_start;
-static uint32_t mult, shift; /* ns = cycles * mult >> shift */
-static int64_t unix_start;
+static union {
+	struct time_page t;
+	uint8_t page[PAGE]; /* that programs can read */
+} clock __attribute__((aligned(PAGE)));
 static uint32_t tsc_khz;
 
 /* Begin to tell the time: the cycle counter runs at tsc_hz, and it is unix_time now. */
@@ -14,26 +16,25 @@ void time_init(uint64_t tsc_hz, int64_t unix_time)
 {
 	uint64_t m;
 
-	for (shift = 32; (m = (1000000000ull << shift) / tsc_hz) > UINT32_MAX; shift--)
-		;
-	mult = (uint32_t)m;
+	clock.t.shift = 32;
+	while ((m = (1000000000ull << clock.t.shift) / tsc_hz) > UINT32_MAX)
+		clock.t.shift--;
+	clock.t.mult = (uint32_t)m;
 	tsc_khz = (uint32_t)(tsc_hz / 1000);
-	unix_start = unix_time;
-	tsc_start = rdtsc();
+	clock.t.unix_start = unix_time;
+	clock.t.start = rdtsc();
 }
 
 /* Convert cycles of the TSC to nanoseconds; 0 before time_init(). */
 uint64_t time_cycles(uint64_t cycles)
 {
-	uint32_t high = (uint32_t)(cycles >> 32), low = (uint32_t)cycles;
-
-	return ((uint64_t)high * mult << (32 - shift)) + ((uint64_t)low * mult >> shift);
+	return time_page_ns(&clock.t, cycles);
 }
 
 /* Return the nanoseconds since time_init(); 0 before. Any context. */
 uint64_t time_ns(void)
 {
-	return time_cycles(rdtsc() - tsc_start);
+	return time_cycles(rdtsc() - clock.t.start);
 }
 
 /* Return the seconds since 1970. */
@@ -42,18 +43,12 @@ int64_t time_unix(void)
 	uint64_t ns = time_ns();
 
 	div64(&ns, 1000000000);
-	return unix_start + (int64_t)ns;
-}
-
-/* Return the seconds since 1970 at time 0. */
-int64_t time_boot(void)
-{
-	return unix_start;
+	return clock.t.unix_start + (int64_t)ns;
 }
 
 uint64_t time_start(void)
 {
-	return tsc_start;
+	return clock.t.start;
 }
 
 /*
@@ -69,6 +64,11 @@ int time_after(int64_t sec, int32_t part, uint32_t parts, uint64_t *deadline)
 	*deadline = time_ns() + (uint64_t)sec * 1000000000u +
 		    (uint32_t)part * (1000000000u / parts);
 	return 0;
+}
+
+const void *time_page(void)
+{
+	return &clock;
 }
 
 /* Return the cycle counter's rate. */

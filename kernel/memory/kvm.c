@@ -4,15 +4,16 @@
  *
  *	0xC0000000	physical memory, up to 896 MB
  *	0xF8000000	kernel stacks
- *	0xFC000000	device registers
+ *	0xFC000000	the page that programs can read, and device registers
  */
 #include "kernel/memory/kvm.h"
+#include "kernel/abi/timepage.h"
 #include "kernel/memory/table.h"
 
 #define DEVICES_END 0xFFE00000u
 #define PTE_PCD 0x010ull /* not cached */
 
-static uint32_t device_next = KVM_DEVICES; /* constant after boot */
+static uint32_t device_next = KVM_DEVICES + PAGE; /* constant after boot */
 
 /*
  * Unmap what only booting needed and what nothing may touch: the map at 0, the boot stack's guard
@@ -54,6 +55,14 @@ uint64_t *kvm_pte(uint32_t va, bool create)
 	if (!table_there(pde, PTE_P | PTE_W, PAYER_OWNER, create))
 		return NULL;
 	return (uint64_t *)p2v((uint32_t)(*pde & PTE_ADDR)) + va / PAGE % 512;
+}
+
+/* Have programs read a page of the kernel's at TIME_PAGE, whose table map_device() has made. */
+void kvm_show(const void *page)
+{
+	kernel_pd[(TIME_PAGE - KERNBASE) / BIGPAGE] |= PTE_U;
+	_Static_assert(TIME_PAGE == KVM_DEVICES, "the first page is the one before the devices'");
+	*kvm_pte(TIME_PAGE, false) = v2p(page) | PTE_P | PTE_U | PTE_G | pte_nx;
 }
 
 /* Map n bytes of device registers or firmware tables at pa, uncached; return where. For booting. */

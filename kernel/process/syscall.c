@@ -12,7 +12,6 @@ static syscall_fn *const table[NSYS] = {
 	CALL(getpid), CALL(getppid), CALL(setpgid), CALL(getuid), CALL(setuid), CALL(kill),
 	CALL(sigaction), CALL(sigprocmask), CALL(sigsuspend), CALL(sigreturn), CALL(sigaltstack),
 	CALL(setitimer), CALL(brk), CALL(sched_yield), CALL(nanosleep), CALL(times),
-	CALL(clock_gettime),
 	CALL(open), CALL(close), CALL(fcntl), CALL(umask), CALL(pipe), CALL(select),
 	CALL(read), CALL(write), CALL(lseek), CALL(getdents), CALL(ioctl), CALL(fstat), CALL(fset),
 	CALL(stat), CALL(mkdir), CALL(remove), CALL(rename), CALL(chmod), CALL(chdir),

@@ -14,7 +14,7 @@ void syscall(struct trapframe *tf);
 /* On processes, memory and time: sysproc.c, and two in proc.c. */
 syscall_fn sys_exit, sys_fork, sys_sproc, sys_waitpid, sys_execve;
 syscall_fn sys_getpid, sys_getppid, sys_setpgid, sys_getuid, sys_umask, sys_setuid, sys_kill;
-syscall_fn sys_brk, sys_nanosleep, sys_times, sys_clock_gettime, sys_sched_yield;
+syscall_fn sys_brk, sys_nanosleep, sys_times, sys_sched_yield;
 
 /* signal.c */
 syscall_fn sys_sigaction, sys_sigprocmask, sys_sigsuspend, sys_sigreturn, sys_sigaltstack;

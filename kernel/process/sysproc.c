@@ -167,20 +167,6 @@ int32_t sys_times(const uint32_t arg[5])
 	return (int32_t)(clock_unit(time_ns()) & INT32_MAX);
 }
 
-int32_t sys_clock_gettime(const uint32_t arg[5])
-{
-	uint64_t ns = time_ns();
-	struct timespec ts;
-
-	if (arg[0] > CLOCK_MONOTONIC)
-		return -EINVAL;
-	ts.tv_nsec = (int32_t)div64(&ns, 1000000000);
-	ts.tv_sec = (int64_t)ns;
-	if (arg[0] == CLOCK_REALTIME)
-		ts.tv_sec += time_boot();
-	return copyout(user_ptr(arg[1]), &ts, sizeof(ts));
-}
-
 int32_t sys_sched_yield(const uint32_t[5])
 {
 	sched_yield();

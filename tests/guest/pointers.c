@@ -38,7 +38,6 @@ static const struct pointer_call *calls(size_t *n)
 		{ "execve envp", SYS_execve, 2, false, { 0 } },
 		{ "nanosleep", SYS_nanosleep, 0, false, { 0 } },
 		{ "times", SYS_times, 0, true, { 0 } },
-		{ "clock_gettime", SYS_clock_gettime, 1, true, { 0 } },
 		{ "open", SYS_open, 0, false, { 0 } },
 		{ "open to create", SYS_open, 0, false, { 0, 0102, 0644 } },
 		{ "read", SYS_read, 1, true, { 3, 0, 16 } },

@@ -6,14 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/times.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "kernel/abi/timepage.h"
 #include "userland/libc/libc.h"
 #include "tests/guest/tap.h"
 
 #define MS 1000000 /* ns */
+#define PAGE 4096
 
 static void exit_with(uintptr_t status)
 {
@@ -283,7 +286,6 @@ static void sleep_errors(void)
 		must_fail(nanosleep(&bad[i], NULL), EINVAL);
 }
 
-/* An ignored signal does not cut a sleep short; one that kills does. */
 /* There are two clocks: of real time, and since the start. */
 static void clocks_that_are_none(void)
 {
@@ -296,6 +298,52 @@ static void clocks_that_are_none(void)
 	must(clock_gettime(CLOCK_REALTIME, &ts) == 0 && ts.tv_sec > 1000000000);
 }
 
+/* Programs tell the time by themselves, and it is the kernel's: of its ticks, and of its files. */
+static void clocks_are_the_kernels(void)
+{
+	struct tms used;
+	struct stat st;
+	clock_t before = times(&used);
+	time_t then = time(NULL);
+
+	for (int i = 0; i < 5; i++) {
+		int64_t now = tap_now() / (10 * MS);
+		clock_t after = times(&used);
+
+		must(now >= before && now <= after);
+		before = after;
+		tap_sleep(15);
+	}
+	tap_write("made", "x");
+	must(stat("made", &st) == 0 && st.st_mtime >= then && st.st_mtime <= time(NULL));
+}
+
+static void clock_page_read(uintptr_t at)
+{
+	must(*(volatile uint64_t *)(TIME_PAGE + at) < UINT64_MAX);
+}
+
+static void clock_page_write(uintptr_t at)
+{
+	*(volatile char *)(TIME_PAGE + at) = 1;
+}
+
+/* The page by which they do is all of the kernel's that they can read, and none can write it. */
+static void clock_page_is_for_reading(void)
+{
+	const uint32_t *page = (const uint32_t *)TIME_PAGE;
+
+	for (size_t i = sizeof(struct time_page) / sizeof(*page); i < PAGE / sizeof(*page); i++)
+		must(page[i] == 0);
+	must(tap_status(clock_page_read, 0) == 0);
+	must(WTERMSIG(tap_status(clock_page_read, PAGE)) == SIGSEGV);
+	must(WTERMSIG(tap_status(clock_page_read, (uintptr_t)-PAGE)) == SIGSEGV);
+	for (uintptr_t at = 0; at < PAGE; at += PAGE - 1)
+		must(WTERMSIG(tap_status(clock_page_write, at)) == SIGSEGV);
+	must_fail(write(1, page, 1), EFAULT);
+}
+
+/* An ignored signal does not cut a sleep short; one that kills does. */
 static void sleep_and_signals(void)
 {
 	int64_t start = tap_now();
@@ -423,6 +471,8 @@ static const struct tap_case cases[] = {
 	{ "nanosleep sleeps as long as it should", sleep_length },
 	{ "nanosleep's errors", sleep_errors },
 	{ "clocks that are none", clocks_that_are_none },
+	{ "clocks are the kernel's", clocks_are_the_kernels },
+	{ "the clock's page is for reading", clock_page_is_for_reading },
 	{ "nanosleep and signals", sleep_and_signals },
 	{ "the processor is shared", fair_share },
 	{ "the stack grows to 7 MB", stack_grows },

@@ -34,7 +34,6 @@ static const char *const rows[NSYS] = {
 	[SYS_brk] = "w",
 	[SYS_nanosleep] = "t",
 	[SYS_times] = "b",
-	[SYS_clock_gettime] = "wb",
 	[SYS_open] = "pom",
 	[SYS_close] = "f",
 	[SYS_read] = "fbn",

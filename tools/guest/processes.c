@@ -7,6 +7,7 @@
 /* The first node of the list of all processes, and a pointer to some process. */
 #define FIRST "kernel/process/proc.c:by_pid.head.next[0]"
 #define EXAMPLE "kernel/machine/cpu.c:cpus[0].idle"
+#define START "kernel/machine/time.c:clock.t.start"
 #define CLOCK "kernel/machine/cpu.c:cpus[0].ticked"
 
 /* Where a struct proc has its fields, offsets from its beginning, and their sizes. */
@@ -57,7 +58,7 @@ static int process_clock(struct inside *in, uint64_t *now, struct complaint *why
 	uint64_t start, ns;
 	uint32_t khz;
 
-	if (layout_number(&in->layout, in->ram, &start, why, "kernel/machine/time.c:tsc_start") < 0)
+	if (layout_number(&in->layout, in->ram, &start, why, START) < 0)
 		return -1;
 	if (layout_number(&in->layout, in->ram, &ns, why, CLOCK) < 0)
 		return -1;
