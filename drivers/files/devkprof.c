@@ -414,6 +414,7 @@ static int kprof_open(struct chan *c, int flags)
 	if (prof_pause(prof, PROF_TRACE))
 		prof_trace_off(prof, rdtsc());
 	t->cleared = prof->trace.cleared;
+	t->part.data = t->part.first;
 	t->part.room = PART;
 	c->aux = t;
 	return 0;
@@ -421,13 +422,15 @@ static int kprof_open(struct chan *c, int flags)
 
 static void kprof_close(struct chan *c)
 {
-	if (dirtab_row(c) == QTRACE) {
-		HOLD_MUTEX(&prof_lock);
-		prof->trace.readers--;
-		if (prof_wants(prof, PROF_KPROF))
-			prof_start(prof, PROF_TRACE);
+	if (dirtab_row(c) != QTRACE) {
+		picture_close(c);
+		return;
 	}
-	picture_close(c);
+	kfree(c->aux);
+	HOLD_MUTEX(&prof_lock);
+	prof->trace.readers--;
+	if (prof_wants(prof, PROF_KPROF))
+		prof_start(prof, PROF_TRACE);
 }
 
 /* Show a profiler's file, after the build id and what goes for all of it. */

@@ -91,12 +91,14 @@ static int profdev_show_text(struct chan *c, struct picture *to)
 static void profdev_show_place(struct prof_text *to, uint32_t at,
 			       const struct prof_memprof_place *place, bool ever)
 {
-	HOLD_SPIN(&memprof_lock);
+	spin_lock(&memprof_lock);
+	struct prof_memprof_place p = *place; /* the text may need memory, which is counted, too */
+	spin_unlock(&memprof_lock);
 	if (ever)
-		prof_text_print(to, "% % % % %\n", (uint64_t[]){at, place->peak, place->total,
-								place->allocated, place->freed});
-	else if (place->live)
-		prof_text_print(to, "% %\n", (uint64_t[]){at, place->live});
+		prof_text_print(to, "% % % % %\n",
+				(uint64_t[]){at, p.peak, p.total, p.allocated, p.freed});
+	else if (p.live)
+		prof_text_print(to, "% %\n", (uint64_t[]){at, p.live});
 }
 
 /*

@@ -16,7 +16,7 @@ struct dirtab {
 	uint64_t (*length)(const struct chan *c); /* NULL: 0 */
 	/* Write what the file holds to a picture (kernel/file/picture.h), or return an error. */
 	int (*show)(struct chan *c, struct picture *to);
-	size_t room; /* bytes: it is shown once more where it has some hundred more than that */
+	size_t room; /* bytes, for more than some hundred */
 	bool live; /* it is shown for each read, and not when it is opened */
 	/* For dirtab_read and dirtab_write; NULL: from the picture or -EINVAL, and -EPERM. */
 	ssize_t (*read)(struct chan *c, void *buf, size_t n, uint64_t off);

@@ -21,10 +21,14 @@ static int picture_show(const struct dirtab *row, struct chan *c, struct picture
 	return row->show(c, pic);
 }
 
-/*
- * Make a picture of c's file. Its length is known only when it has been written, and it may be
- * longer the next time: so this tries until it fits. -ENOMEM, or the error of show.
- */
+static void picture_free(struct picture *pic)
+{
+	if (pic && pic->data != pic->first)
+		kfree(pic->data);
+	kfree(pic);
+}
+
+/* Make a picture of c's file. -ENOMEM, or the error of show. */
 static int picture_take(struct chan *c, struct picture **out)
 {
 	const struct dirtab *row = picture_row(c);
@@ -33,31 +37,54 @@ static int picture_take(struct chan *c, struct picture **out)
 
 	if (row->length)
 		room = row->length(c);
-	while ((pic = kmalloc(sizeof(*pic) + room + 1)) != NULL) {
-		*pic = (struct picture){.room = room};
-		int err = picture_show(row, c, pic);
-		if (!err && pic->len <= room) {
-			*out = pic;
-			return 0;
-		}
-		room = pic->len + pic->len / 8;
-		kfree(pic);
-		if (err)
-			return err;
+	pic = kmalloc(sizeof(*pic) + room + 1);
+	if (!pic)
+		return -ENOMEM;
+	*pic = (struct picture){.data = pic->first, .room = room};
+	int err = picture_show(row, c, pic);
+	if (!err && pic->lacking)
+		err = -ENOMEM;
+	if (err)
+		picture_free(pic);
+	else
+		*out = pic;
+	return err;
+}
+
+/* Have room for n bytes more, and a NUL: -ENOMEM if there is none. */
+static int picture_room(struct picture *pic, size_t n)
+{
+	if (pic->len + n <= pic->room)
+		return 0;
+	size_t room = pic->len + n + pic->len / 2;
+	uint8_t *data = kmalloc(room + 1);
+	if (!data) {
+		pic->lacking = true;
+		return -ENOMEM;
 	}
-	return -ENOMEM;
+	memcpy(data, pic->data, pic->len);
+	if (pic->data != pic->first)
+		kfree(pic->data);
+	pic->data = data;
+	pic->room = room;
+	return 0;
 }
 
 int picture_print(struct picture *pic, const char *fmt, ...)
 {
-	size_t left = 0;
-	va_list ap;
+	size_t n = 0, left;
 
-	if (pic->len <= pic->room)
-		left = pic->room - pic->len + 1;
-	va_start(ap, fmt);
-	pic->len += (size_t)vsnprintf((char *)pic->data + pic->len, left, fmt, ap);
-	va_end(ap);
+	do {
+		int err = picture_room(pic, n);
+		if (err)
+			return err;
+		left = pic->room - pic->len;
+		va_list ap;
+		va_start(ap, fmt);
+		n = (size_t)vsnprintf((char *)pic->data + pic->len, left + 1, fmt, ap);
+		va_end(ap);
+	} while (n > left);
+	pic->len += n;
 	return 0;
 }
 
@@ -65,8 +92,11 @@ int picture_write(void *arg, const void *data, size_t n)
 {
 	struct picture *pic = arg;
 
-	if (pic->len + n <= pic->room)
-		memcpy(pic->data + pic->len, data, n);
+	int err = picture_room(pic, n);
+
+	if (err)
+		return err;
+	memcpy(pic->data + pic->len, data, n);
 	pic->len += n;
 	return 0;
 }
@@ -89,7 +119,7 @@ int picture_open(struct chan *c, int flags)
 
 void picture_close(struct chan *c)
 {
-	kfree(c->aux);
+	picture_free(c->aux);
 }
 
 ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off)
@@ -102,6 +132,6 @@ ssize_t picture_read(struct chan *c, void *buf, size_t n, uint64_t off)
 	if (err)
 		return err;
 	ssize_t r = read_mem(buf, n, off, pic->data, pic->len);
-	kfree(pic);
+	picture_free(pic);
 	return r;
 }

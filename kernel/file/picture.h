@@ -8,12 +8,14 @@
 #include "kernel/file/dev.h"
 
 struct picture {
-	size_t len, room; /* bytes wanted, and those that there are */
-	size_t at;	/* for a file whose reads continue where the last one ended; 0 at first */
-	uint8_t data[]; /* aligned for uint32_t */
+	uint8_t *data;	  /* `first', or what was allocated when that had no room */
+	size_t len, room; /* bytes of data that are used, and those that there are */
+	size_t at;	  /* for a file whose reads continue where the last one ended; 0 at first */
+	bool lacking;	  /* there was no memory for all of it */
+	uint8_t first[] __attribute__((aligned(4)));
 };
 
-/* Add text, or n bytes; of what has no room only the length counts. Always 0. */
+/* Add text, or n bytes. -ENOMEM: there is no memory, and what is added from then on is left out. */
 int picture_print(struct picture *pic, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int picture_write(void *pic, const void *data, size_t n);
 

@@ -486,6 +486,26 @@ static void P4_lies(void)
 	must(ctl("end") == 0);
 }
 
+/* A file that is longer than expected needs memory as it is made, which is counted meanwhile. */
+static void P8_long_files(void)
+{
+	static char text[65536];
+	size_t lines = 0;
+
+	must(ctl("end") == 0 && ctl("startmp") == 0);
+	for (uint32_t i = 0; i < 1500; i++)
+		must(tell(0, 0x20000000 + 16 * i, 0x70000000, TEXT + i) == 0);
+	for (int i = 0; i < 2; i++) {
+		static const char *const file[] = {"hist", "peak"};
+
+		tap_load(modules_file(SELF, file[i]), text, sizeof(text));
+		for (const char *s = text; (s = strchr(s, '\n')) != NULL; s++)
+			lines++;
+	}
+	must(lines > 0 && lines + 2 * number(SELF, "lost ") >= 2 * 1499);
+	must(ctl("end") == 0);
+}
+
 /* What does not fit into the table is told as lost; what is in it stays right. */
 static void P4_more_blocks_than_there_is_room_for(void)
 {
@@ -560,6 +580,7 @@ static const struct tap_case cases[] = {
 	{"P5 stop and start", P5_stop_and_start},
 	{"P5 start and end while blocks and processes come and go", P5_start_and_end_in_the_middle},
 	{"P8 the files", P8_files},
+	{"P8 long files", P8_long_files},
 	{"P10 the kernel's memory for pipes", P10_the_kernel_s_pipes},
 	{"P10 only one kind of profiling at a time", P10_one_kind_at_a_time},
 };
