@@ -370,8 +370,7 @@ static void call_put_arc(struct prof_text *t, const struct prof_call_arc *a, uns
 	if (own > total)
 		own = 0;
 	prof_text_print(t, "%", (uint64_t[]){cpu});
-	prof_text_address(t, a->from, digits);
-	prof_text_address(t, a->self, digits);
+	prof_text_steps(t, (prof_addr[]){a->self, a->from}, 2, digits);
 	prof_text_print(t, " % % % % % %", (uint64_t[]){n, total, own, a->away,
 							n ? a->shortest : 0, a->longest});
 	for (unsigned b = 0; b < PROF_CALL_SPANS; b++)

@@ -23,21 +23,30 @@ uint32_t prof_pace_mean(const struct prof_pace *pace, uint32_t ticks)
 
 /*
  * It is written out because compilers for some machines turn a division, or a shift by a
- * variable count, into a library call. Bit by bit the quotient takes the place of n.
+ * variable count, into a library call. Bit by bit the quotient takes the place of n. Where its
+ * upper half is 0, as it nearly always is, the first 32 bits are not gone through.
  */
 uint64_t prof_divide(uint64_t n, uint32_t by)
 {
-	uint32_t rest = 0;
+	uint32_t high = (uint32_t)(n >> 32), low = (uint32_t)n, rest = 0;
+	int bits = 64;
 
-	for (int bit = 0; bit < 64; bit++) {
-		bool carry = rest >> 31;
+	if (high < by) {
+		rest = high;
+		high = low;
+		low = 0;
+		bits = 32;
+	}
+	for (; bits > 0; bits--) {
+		int32_t before = (int32_t)rest;
 
-		rest = rest << 1 | (uint32_t)(n >> 63);
-		n <<= 1;
-		if (carry || rest >= by) {
+		rest = rest << 1 | high >> 31;
+		high = high << 1 | low >> 31;
+		low <<= 1;
+		if (before < 0 || rest >= by) {
 			rest -= by;
-			n |= 1;
+			low++;
 		}
 	}
-	return n;
+	return (uint64_t)high << 32 | low;
 }

@@ -50,15 +50,13 @@ void prof_stackout_path(struct prof_text *t, const prof_addr *e, enum prof_cause
 {
 	prof_addr shape = e[PROF_STACK_SHAPE];
 	const prof_addr *path = e + PROF_STACK_BODY + prof_stack_entry_names(shape);
-	uint32_t i = prof_stack_entry_frames(shape);
 
 	prof_stackout_name(t, e);
 	prof_text_char(t, ';');
 	prof_text_string(t, prof_cause_step[what]);
 	if (shape & PROF_STACK_CUT)
 		prof_text_string(t, ";[cut]");
-	while (i-- > 0)
-		prof_text_address(t, path[i], digits);
+	prof_text_steps(t, path, prof_stack_entry_frames(shape), digits);
 }
 
 bool prof_stackout_sound(const struct prof_stacks *k, unsigned cpu, uint32_t at)
@@ -76,6 +74,8 @@ bool prof_stackout_sound(const struct prof_stacks *k, unsigned cpu, uint32_t at)
 
 static uint64_t stackout_us(const struct prof_stacks *k, uint64_t time)
 {
+	if (time == 0)
+		return 0;
 	return prof_divide(time * 1000, k->per_ms);
 }
 

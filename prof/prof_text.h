@@ -7,12 +7,21 @@ struct prof_text {
 	const struct prof_sink *to;
 	int err;    /* the sink's, which then gets no more */
 	unsigned n; /* characters in piece */
-	char piece[64];
+	char piece[256];
 };
 
-void prof_text_char(struct prof_text *t, char c);
+void prof_text_flush(struct prof_text *t);
+
+static inline void prof_text_char(struct prof_text *t, char c)
+{
+	t->piece[t->n++] = c;
+	if (t->n == sizeof(t->piece))
+		prof_text_flush(t);
+}
+
 void prof_text_string(struct prof_text *t, const char *s);
 /* Write text that has a number in place of each %, one after the other. */
 void prof_text_print(struct prof_text *t, const char *text, const uint64_t number[]);
-void prof_text_address(struct prof_text *t, prof_addr a, uint32_t digits); /* as a path's step */
+/* Write n addresses as a path's steps, the last of them first, with 4, 8 or 16 digits. */
+void prof_text_steps(struct prof_text *t, const prof_addr *a, uint32_t n, uint32_t digits);
 int prof_text_end(struct prof_text *t); /* what is left; returns 0, or the sink's error */

@@ -303,11 +303,14 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 	}
 }
 
-/* Return a time, counted from the start, in units of which a millisecond has that many. */
+/* Return a time, from the start on, in units of which a millisecond has that many: up to 2^20. */
 static uint64_t trace_in(const struct prof *p, uint64_t time, uint32_t units)
 {
-	uint64_t n = time - p->trace.start, ms = prof_divide(n, p->trace.per_ms);
+	uint64_t n = time - p->trace.start;
 
+	if (n >> 44 == 0) /* n * units fits */
+		return prof_divide(n * units, p->trace.per_ms);
+	uint64_t ms = prof_divide(n, p->trace.per_ms);
 	return ms * units + prof_divide((n - ms * p->trace.per_ms) * units, p->trace.per_ms);
 }
 
@@ -319,18 +322,17 @@ static void trace_put_call(struct prof_text *t, const struct prof *p, unsigned c
 
 	prof_text_print(t, r->entry & 1 ? "\n# return=% ns=%" : "\n# call=% ns=%",
 			(uint64_t[]){r->pid, trace_in(p, r->time, 1000000)});
-	prof_text_address(t, p->call.cpu[cpu]->arc[i].self, p->stack.digits);
+	prof_text_steps(t, &p->call.cpu[cpu]->arc[i].self, 1, p->stack.digits);
 }
 
 static void trace_put_record(struct prof_text *t, const struct prof *p, unsigned cpu,
 			     const struct prof_trace_record *r)
 {
-	uint64_t time = trace_in(p, r->time, 1000);
-
 	if (trace_is_call(r->entry)) {
 		trace_put_call(t, p, cpu, r);
 		return;
 	}
+	uint64_t time = trace_in(p, r->time, 1000);
 	if (r->entry == TRACE_WOKEN) {
 		prof_text_print(t, "\n# woken=% us=%", (uint64_t[]){r->pid, time});
 		return;

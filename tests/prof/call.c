@@ -398,7 +398,7 @@ static void under_way(void **state)
 {
 	const char *at;
 
-	prof.call.digits = 2;
+	prof.call.digits = 4;
 	call(0x11, 0xa0);
 	now += 5;
 	assert_int_equal(ret(), 0x11);
@@ -407,11 +407,11 @@ static void under_way(void **state)
 	run(&threads[1]);
 	at = text();
 	assert_non_null(strstr(at, " inside=105 "));
-	assert_non_null(strstr(at, "0;0x11;0xa0 1 105 105 0 5 5 2:1\n"));
+	assert_non_null(strstr(at, "0;0x0011;0x00a0 1 105 105 0 5 5 2:1\n"));
 	run(&threads[0]);
 	at = text();
 	assert_non_null(strstr(at, " inside=5 "));
-	assert_non_null(strstr(at, "0;0x11;0xa0 1 5 5 0 5 5 2:1\n"));
+	assert_non_null(strstr(at, "0;0x0011;0x00a0 1 5 5 0 5 5 2:1\n"));
 }
 
 static void file(void **state)
@@ -452,15 +452,15 @@ static void made_again(void **state)
 /* What a function took itself is less than what it took with those that it called. */
 static void a_file_of_callees(void **state)
 {
-	prof.call.digits = 2;
+	prof.call.digits = 4;
 	call(0x11, 0xa0);
 	now += 5;
 	call(0xa5, 0xb0);
 	now += 30;
 	ret();
 	ret();
-	assert_non_null(strstr(text(), "0;0x11;0xa0 1 35 5 0 35 35 5:1\n"));
-	assert_non_null(strstr(text(), "0;0xa5;0xb0 1 30 30 0 30 30 4:1\n"));
+	assert_non_null(strstr(text(), "0;0x0011;0x00a0 1 35 5 0 35 35 5:1\n"));
+	assert_non_null(strstr(text(), "0;0x00a5;0x00b0 1 30 30 0 30 30 4:1\n"));
 	free(out);
 	out = NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "tests/test.h"
 #include "tests/prof/machine.h"
+#include "prof/prof_text.h"
 
 #define TRAP 0xc0100999u /* where trap handlers return to */
 #define LO ((prof_addr)0xf8001000u) /* the kernel's stack */
@@ -516,7 +517,7 @@ static void there_are_tables_for_a_good_number_of_cpus_only(void **state)
 /* The n-th piece and later ones fail. */
 static int fail_at(void *left, const void *data, size_t n)
 {
-	assert_in_range(n, 1, 64);
+	assert_in_range(n, 1, sizeof((struct prof_text){0}.piece));
 	assert_in_range(*(int *)left, 1, 100);
 	return --*(int *)left == 0 ? 42 : 0;
 }
@@ -525,7 +526,7 @@ static void A9_a_sink_s_error_ends_the_writing(void **state)
 {
 	int i, left;
 
-	for (i = 0; i < 10; i++)
+	for (i = 0; i < 50; i++)
 		at_kernel(0xc0100011 + (prof_addr)i, 10);
 	for (i = 1; i < 5; i++) {
 		left = i;
