@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include "tests/bench/bench.h"
 
@@ -20,6 +21,32 @@ static void getpids(unsigned n)
 {
 	while (n-- > 0)
 		getpid();
+}
+
+static void clocks(unsigned n)
+{
+	struct timespec ts;
+
+	while (n-- > 0)
+		clock_gettime(CLOCK_MONOTONIC, &ts);
+}
+
+static void naps_of(unsigned n, int32_t ns)
+{
+	const struct timespec ts = {.tv_nsec = ns};
+
+	while (n-- > 0)
+		nanosleep(&ts, NULL);
+}
+
+static void naps_of_none(unsigned n)
+{
+	naps_of(n, 0);
+}
+
+static void naps(unsigned n)
+{
+	naps_of(n, 1000000);
 }
 
 /* Make a file, or one that is below a few directories, with a page in it. */
@@ -223,6 +250,9 @@ static void lines(unsigned n)
 
 const struct bench_case bench_calls[] = {
 	{"getpid", NULL, getpids, NULL, .times = 1000},
+	{"clock", NULL, clocks, NULL, .times = 1000},
+	{"nap0", NULL, naps_of_none, NULL, .times = 20},
+	{"nap1", NULL, naps, NULL, .times = 20},
 	{"read", make_here, reads, removed, .times = 100, .sizes = {1, PAGE}},
 	{"open", make_here, opens, removed, .times = 100},
 	{"stat", make_here, stats, removed, .times = 100},

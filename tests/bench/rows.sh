@@ -26,6 +26,9 @@ system_calls() {
 	group='System calls'
 	cost getpid getpid 130 'Linux 334, xv6 1397'
 	cost select 'select on 50 pipes' 2500 'Linux 6549'
+	cost clock 'clock_gettime' 120 'Linux 183'
+	row 'nanosleep of nothing, an idle machine' "$(of nap0 1000)" us 10 'Linux 55'
+	row 'nanosleep of 1 ms' "$(of nap1 1000000)" ms 1.05 'Linux 1.15'
 }
 
 files() {
@@ -160,6 +163,14 @@ foreign() {
 }
 
 # Only QEMU's text mode is there with -kernel: a frame buffer is what a firmware sets up.
+# How many instructions a line is, with the paths of /rc/workload as they are by default.
+reading() {
+	group='Profilers: reading their files'
+	row 'kptrace, a record' "$(value kptrace reading)" instructions 2500
+	row 'kpstack, a path' "$(value kpstack reading)" instructions
+	row 'kpwait, a line' "$(value kpwait reading)" instructions 2000
+}
+
 console() {
 	group=Console
 	row 'a line of 80 characters, on the text screen' "$(value line screen)" instructions 4000
