@@ -90,7 +90,7 @@ static unsigned term_within(int n, unsigned size)
 {
 	if (n < 0)
 		return 0;
-	return n >= (int)size ? size - 1 : (unsigned)n;
+	return (unsigned)min_size((size_t)n, size - 1);
 }
 
 /* Move the cursor, but not out of the screen. */

@@ -12,7 +12,7 @@ static inline unsigned utf8_length(uint8_t c)
 		return 0;
 	if (c < 0xe0)
 		return 2;
-	return c < 0xf0 ? 3 : 4;
+	return 3 + (c >= 0xf0);
 }
 
 /* Return how many of n bytes come before the first that is no printing ASCII: most are. */

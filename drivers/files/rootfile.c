@@ -100,7 +100,7 @@ static int rootfile_reach_far(struct rootfile *f, size_t i)
 /* Make the array that names block i, or make that of the first blocks long enough. -ENOSPC. */
 static int rootfile_reach(struct rootfile *f, size_t i)
 {
-	size_t n = f->nnear ? f->nnear : 4;
+	size_t n = 4; /* doubled as often as the array before was, and more */
 
 	if (i >= ROOTFILE_NEAR)
 		return rootfile_reach_far(f, i);
@@ -196,11 +196,11 @@ ssize_t rootfile_write(struct rootfile *f, const void *buf, size_t n, uint64_t o
 		off += (size_t)r;
 	} while (from < end);
 	size_t done = n - (size_t)(end - from);
-	if (done && off > f->size)
+	if (done == 0)
+		return r;
+	if (off > f->size)
 		f->size = (uint32_t)off;
-	if (done)
-		return (ssize_t)done;
-	return r;
+	return (ssize_t)done;
 }
 
 /* Free the far blocks from number i on, and the pages that name none any more. Lock held. */
