@@ -188,7 +188,6 @@ bool cons_readable(void)
 
 void cons_watch(struct chan *, struct watcher *w)
 {
-	HOLD_SPIN(&lock);
 	wait_watch(w, &readers, &lock);
 }
 

@@ -350,7 +350,6 @@ void uart_watch(struct chan *, struct watcher *w)
 {
 	struct uart *u = &uarts[UART_COM2];
 
-	HOLD_SPIN(&u->lock);
 	wait_watch(w, &u->waiters, &u->lock);
 }
 

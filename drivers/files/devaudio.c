@@ -223,7 +223,6 @@ static int audio_ready(struct chan *)
 
 static void audio_watch(struct chan *, struct watcher *w)
 {
-	HOLD_SPIN(&lock);
 	wait_watch(w, &waiters, &lock);
 }
 

@@ -225,7 +225,6 @@ static void pipe_watch(struct chan *c, struct watcher *w)
 
 	if (pipe_writes(c))
 		q = &p->room;
-	HOLD_SPIN(&p->l);
 	wait_watch(w, q, &p->l);
 }
 

@@ -198,6 +198,7 @@ bool wait_hand(struct waitq *q)
 
 void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l)
 {
+	HOLD_SPIN(l);
 	if (w->w.q)
 		return;
 	*w = (struct watcher){{.next = q->head, .q = q, .p = proc_self()}, l};

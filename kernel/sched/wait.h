@@ -46,17 +46,17 @@ bool wait_hand(struct waitq *q);
 #define WAIT_HANDED 1
 
 /*
- * To wait for any of several things a process clears its `nudged', watches the queue of each while
- * it holds the lock of that, looks, and calls wait_for_nudge(). That returns 0 when one of the
- * queues was woken, even before, or what wait_on() returns; in profiles it has the cause of q, or,
- * without one, sleeps. What is woken leaves its queue; to watch again while in it is nothing.
+ * To wait for any of several things a process clears its `nudged', watches the queue of each,
+ * looks, and calls wait_for_nudge(). That returns 0 when one of the queues was woken, even before,
+ * or what wait_on() returns; in profiles it has the cause of q, or, without one, sleeps. What is
+ * woken leaves its queue; to watch again while in it is nothing.
  */
 struct watcher {
 	struct waiter w;
 	struct spinlock *l; /* of the queue */
 };
-void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l);
-void wait_unwatch(struct watcher *w); /* takes that lock; w has watched */
+void wait_watch(struct watcher *w, struct waitq *q, struct spinlock *l); /* both take that lock */
+void wait_unwatch(struct watcher *w); /* which has watched */
 int wait_for_nudge(const struct waitq *q, uint64_t deadline);
 
 int sleep_until(uint64_t deadline);
