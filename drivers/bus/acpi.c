@@ -83,7 +83,8 @@ static const uint8_t *acpi_root(void)
 	return p ? p : acpi_find_root(0xe0000, 0x100000);
 }
 
-void acpi_defaults(struct acpi *a)
+/* Begin with what a plain PC has. */
+static void acpi_defaults(struct acpi *a)
 {
 	*a = (struct acpi){.lapic = 0xfee00000, .ioapic = 0xfec00000, .nmi_lint = -1};
 	for (unsigned i = 0; i < NISA; i++)
@@ -144,7 +145,11 @@ static bool acpi_madt_has(const uint8_t *t, size_t n, size_t at)
 	return t[at + 1] >= 2 && t[at + 1] <= n - at;
 }
 
-void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
+/*
+ * Note what the table of interrupts says (5.2.12). This and the next three are given whole tables
+ * with a good checksum, and change only the fields that these have values for.
+ */
+static void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 {
 	size_t at = 44;
 
@@ -164,7 +169,8 @@ void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n)
 		a->ioapic_gsi = 0;
 }
 
-void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
+/* Note where the registers for power are, and the timer's (5.2.9). */
+static void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 {
 	a->smi_cmd = (uint16_t)acpi_field(t, n, 48, 4);
 	a->acpi_enable = (uint8_t)acpi_field(t, n, 52, 1);
@@ -175,7 +181,7 @@ void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n)
 }
 
 /* Take the address of the event timers' registers, in memory (IA-PC HPET 1.0a, 3.2.4). */
-void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
+static void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n)
 {
 	if (acpi_field(t, n, 40, 1) == 0 && acpi_field(t, n, 48, 4) == 0) /* below 4 GB */
 		a->hpet = (uint32_t)acpi_field(t, n, 44, 4);
@@ -190,8 +196,7 @@ static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 	uint8_t op = (uint8_t)acpi_field(aml, n, (*at)++, 1);
 
 	switch (op) {
-	case 0: /* ZeroOp */
-	case 1: /* OneOp */
+	case 0 ... 1: /* ZeroOp, OneOp */
 		*out = op;
 		break;
 	case 0x0a: /* BytePrefix */
@@ -233,7 +238,8 @@ static bool aml_defines(const uint8_t *aml, size_t i)
 	return aml[i - 1] == 0x08; /* NameOp */
 }
 
-bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
+/* Find \_S5's sleep types in a definition block's byte code. Return whether they are there. */
+static bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n)
 {
 	for (size_t i = 1; i + 4 <= n; i++) {
 		if (memcmp(aml + i, "_S5_", 4) != 0)

@@ -41,14 +41,3 @@ void acpi_init(const uint8_t *root);
 
 /* Turn the power off (S5). Return only if that is impossible or failed. */
 void acpi_power_off(void);
-
-/*
- * The parts of acpi_init, for tests with tables of their own. Each takes a whole table whose
- * checksum was good, and changes only the fields that the table has values for.
- */
-void acpi_parse_madt(struct acpi *a, const uint8_t *t, size_t n);
-void acpi_parse_fadt(struct acpi *a, const uint8_t *t, size_t n);
-void acpi_parse_hpet(struct acpi *a, const uint8_t *t, size_t n);
-/* Find \_S5's sleep types in a definition block's byte code. Return whether they are there. */
-bool acpi_parse_s5(struct acpi *a, const uint8_t *aml, size_t n);
-void acpi_defaults(struct acpi *a);

@@ -1,8 +1,8 @@
 /*
  * ACPI tables made here: whole ones, damaged ones, odd ones.
- * Links: drivers/bus/acpi.c tests/drivers/fakes.c
+ * Links: tests/drivers/fakes.c
  */
-#include "drivers/bus/acpi.h"
+#include "drivers/bus/acpi.c"
 #include "tests/drivers/fakes.h"
 #include "kernel/memory/kvm.h"
 

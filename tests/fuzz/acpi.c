@@ -2,17 +2,15 @@
  * ACPI tables: drivers/bus/acpi.c. The input is the memory from 0xe0000 on, where the pointer to
  * the tables is looked for; the tables are in it, too.
  * Runs: 900
- * Links: tests/fuzz/mutate.c drivers/bus/acpi.c tests/drivers/fakes.c
+ * Links: tests/fuzz/mutate.c tests/drivers/fakes.c
  */
 #include "tests/drivers/fakes.h"
 #include "tests/fuzz/fuzz.h"
-#include "drivers/bus/acpi.h"
-#include "drivers/bus/le.h"
+#include "drivers/bus/acpi.c"
 #include "kernel/memory/kvm.h"
 
 #define AT 0xe0000u
 #define RAM 0x800000u /* what lies beyond is as the last part of it: zeros */
-#define HEADER 36u
 
 static uint8_t ram[RAM];
 
