@@ -7,7 +7,6 @@
  */
 #include "drivers/console/uart.h"
 #include "drivers/console/ring.h"
-#include "kernel/file/dev.h"
 #include "kernel/machine/trap.h"
 
 /* Registers, from the base port. */
@@ -56,6 +55,7 @@ struct uart {
 };
 
 static struct uart uarts[NUART]; /* not initialised, which would put the rings into the image */
+static struct uart *const com1 = &uarts[UART_COM1], *const com2 = &uarts[UART_COM2];
 
 static void uart_set_ier(struct uart *u, uint8_t ier)
 {
@@ -82,7 +82,7 @@ static bool uart_probe(struct uart *u)
 		if (inb(u->port + LSR) & LSR_DATA)
 			break;
 	bool came = inb(u->port + DATA) == 0xae;
-	outb(u->port + MCR, MCR_DTR_RTS | MCR_OUT2);
+	uart_set_mcr(u, MCR_DTR_RTS | MCR_OUT2);
 	return came;
 }
 
@@ -100,7 +100,6 @@ static void uart_setup(struct uart *u, const char *name, uint16_t port, uint8_t 
 	outb(u->port + FCR, FCR_ON | FCR_RESET | FCR_TRIGGER_8);
 	u->present = uart_probe(u);
 	u->depth = (inb(u->port + IIR) & IIR_FIFO) == IIR_FIFO ? 16 : 1;
-	u->mcr = MCR_DTR_RTS | MCR_OUT2;
 }
 
 /* Give the transmitter, if it is empty, what it takes at once. The caller holds the lock. */
@@ -223,14 +222,13 @@ static void uart_drive(struct uart *u)
 	irq_register(u->irq, u->name, uart_intr, u);
 	HOLD_SPIN(&u->lock);
 	u->driven = true;
-	uart_set_mcr(u, u->mcr);
 	uart_set_ier(u, IER_RX | IER_LINE);
 }
 
 void uart_init(void (*console)(const uint8_t *s, size_t n))
 {
-	uarts[UART_COM1].input = console;
-	uart_setup(&uarts[UART_COM2], "uart1", 0x2f8, 3);
+	com1->input = console;
+	uart_setup(com2, "uart1", 0x2f8, 3);
 	for (unsigned i = 0; i < NUART; i++)
 		if (uarts[i].present)
 			uart_drive(&uarts[i]);
@@ -243,13 +241,11 @@ bool uart_present(enum uart_id id)
 
 void uart_throttle(bool stop)
 {
-	struct uart *u = &uarts[UART_COM1];
-
-	spin_lock(&u->lock);
-	u->throttled = stop;
-	spin_unlock(&u->lock);
+	spin_lock(&com1->lock);
+	com1->throttled = stop;
+	spin_unlock(&com1->lock);
 	if (!stop)
-		uart_deliver(u);
+		uart_deliver(com1);
 }
 
 /* Queue n bytes, making room by polling. Before there are interrupts, send them all by polling. */
@@ -289,27 +285,25 @@ int32_t uart_write(enum uart_id id, const void *buf, size_t n)
 
 int32_t uart_read(struct chan *, void *buf, size_t n, uint64_t)
 {
-	struct uart *u = &uarts[UART_COM2];
 	int err = 0;
 
-	HOLD_SPIN(&u->lock);
-	while (ring_used(&u->rx) == 0 && err == 0)
-		err = wait_on(&u->waiters, &u->lock, NEVER);
+	HOLD_SPIN(&com2->lock);
+	while (ring_used(&com2->rx) == 0 && err == 0)
+		err = wait_on(&com2->waiters, &com2->lock, NEVER);
 	if (err < 0)
 		return err;
-	return (int32_t)uart_take(u, buf, n);
+	return (int32_t)uart_take(com2, buf, n);
 }
 
 void uart_print(const char *s, size_t n)
 {
-	struct uart *u = &uarts[UART_COM1];
-	if (!u->driven) { /* there is one CPU, no interrupt, and no %gs, which locks need */
-		uart_put_polled(u, (const uint8_t *)s, n);
+	if (!com1->driven) { /* there is one CPU, no interrupt, and no %gs, which locks need */
+		uart_put_polled(com1, (const uint8_t *)s, n);
 		return;
 	}
-	HOLD_SPIN(&u->lock);
-	uart_put_polled(u, (const uint8_t *)s, n);
-	uart_kick(u);
+	HOLD_SPIN(&com1->lock);
+	uart_put_polled(com1, (const uint8_t *)s, n);
+	uart_kick(com1);
 }
 
 /* Send what is queued, and wait until the last byte has left. */
@@ -325,17 +319,15 @@ static void uart_drain_port(struct uart *u)
 
 void uart_print_sync(const char *s, size_t n)
 {
-	struct uart *u = &uarts[UART_COM1];
-
-	uart_drain_port(&uarts[UART_COM2]);
-	uart_drain_port(u);
-	uart_put_polled(u, (const uint8_t *)s, n);
-	uart_drain_port(u);
+	uart_drain_port(com2);
+	uart_drain_port(com1);
+	uart_put_polled(com1, (const uint8_t *)s, n);
+	uart_drain_port(com1);
 }
 
 void uart_early(void)
 {
-	uart_setup(&uarts[UART_COM1], "uart0", 0x3f8, 4);
+	uart_setup(com1, "uart0", 0x3f8, 4);
 }
 
 void uart_drain(void)
@@ -348,20 +340,17 @@ void uart_drain(void)
 
 void uart_watch(struct chan *, struct watcher *w)
 {
-	struct uart *u = &uarts[UART_COM2];
-
-	wait_watch(w, &u->waiters, &u->lock);
+	wait_watch(w, &com2->waiters, &com2->lock);
 }
 
 int uart_ready(struct chan *)
 {
-	struct uart *u = &uarts[UART_COM2];
 	int ready = 0;
 
-	HOLD_SPIN(&u->lock);
-	if (ring_used(&u->rx) > 0)
+	HOLD_SPIN(&com2->lock);
+	if (ring_used(&com2->rx) > 0)
 		ready |= READY_READ;
-	if (!ring_full(&u->tx))
+	if (!ring_full(&com2->tx))
 		ready |= READY_WRITE;
 	return ready;
 }

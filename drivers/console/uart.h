@@ -1,12 +1,7 @@
 /* The serial ports COM1 (the console) and COM2 (/dev/eia1): 115200 baud, 8 bits, no parity. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct chan;
-struct watcher;
+#include "kernel/file/dev.h"
 
 enum uart_id { UART_COM1, UART_COM2, NUART };
 
