@@ -16,6 +16,7 @@
 #include "drivers/console/consline.h"
 #include "drivers/console/utf8.h"
 #include "kernel/abi/signal.h"
+#include "kernel/file/picture.h"
 #include "kernel/machine/string.h"
 #include "kernel/process/proc.h"
 
@@ -85,8 +86,7 @@ void cons_input(const uint8_t *s, size_t n)
 			continue;
 		if (s[i] == CTRL_Z && cons_interrupt(CTRL_Z, SIGTSTP))
 			continue;
-		if (!ring_full(&in.typed))
-			ring_putc(&in.typed, s[i]);
+		ring_put(&in.typed, &s[i], 1);
 	}
 	bool hold = !held && RING_SIZE - ring_used(&in.typed) < HOLD_ROOM;
 	held |= hold;
@@ -283,11 +283,11 @@ int cons_set_pgrp(int group)
 	return 0;
 }
 
-void cons_state(bool *is_raw, int *group)
+int cons_show(struct chan *, struct picture *to)
 {
 	HOLD_SPIN(&lock);
-	*is_raw = cons_raw_mode();
-	*group = pgrp[cons_caller()];
+	return picture_print(to, "raw%s\npgrp %d\n", cons_raw_mode() ? "on" : "off",
+			     pgrp[cons_caller()]);
 }
 
 void cons_text_again(void)

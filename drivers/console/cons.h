@@ -6,6 +6,8 @@
 
 #include "kernel/file/dev.h"
 
+struct picture;
+
 /*
  * Read a line from the console, or, in raw mode, all available bytes, at least one. -EINTR
  * after a signal or ^C. What is typed belongs to the owner; a user reads it through a descriptor
@@ -33,7 +35,7 @@ void cons_raw(struct chan *c, bool on);
  * whose processes alone it then ends; 0: none. -EPERM, -ESRCH if a user could not signal the group.
  */
 int cons_set_pgrp(int pgrp);
-void cons_state(bool *raw, int *pgrp); /* gets both settings, as they are for the caller */
+int cons_show(struct chan *, struct picture *to); /* both settings, as they are for the caller */
 void cons_text_again(void);   /* treat the calling process's output as text again */
 
 /* Take n typed bytes, in order, from whatever reads the keyboard, interrupt handler or not. */

@@ -21,16 +21,6 @@ enum file {
 	REBOOT, LOG, LIMITS, NFILE
 };
 
-/* Tell the state, in words that could be written. */
-static int show_consctl(struct chan *, struct picture *to)
-{
-	bool raw;
-	int pgrp;
-
-	cons_state(&raw, &pgrp);
-	return picture_print(to, "raw%s\npgrp %d\n", raw ? "on" : "off", pgrp);
-}
-
 /* The shell sets the mode before each prompt: a process that does so writes text. */
 static int consctl_raw(struct chan *c, const struct cmd_words *msg)
 {
@@ -192,7 +182,7 @@ static ssize_t read_log(struct chan *, void *buf, size_t n, uint64_t off)
 static const struct dirtab rows[NFILE] = {
 	[ROOT] = {".", S_IFDIR | 0555},
 	[CONS] = {"cons", S_IFCHR | 0622, .read = cons_read, .write = cons_write},
-	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = show_consctl, .live = true,
+	[CONSCTL] = {"consctl", S_IFCHR | 0666, .show = cons_show, .live = true,
 		     .ctl = {consctl_words, nelem(consctl_words)}},
 	[NULLFILE] = {"null", S_IFCHR | 0666, .read = read_null, .write = dirtab_ignore},
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},

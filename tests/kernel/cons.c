@@ -6,7 +6,7 @@
 #include "drivers/console/cons.h"
 #include "drivers/console/consline.h"
 #include "kernel/abi/errno.h"
-#include "kernel/file/dev.h"
+#include "kernel/file/picture.h"
 #include "kernel/memory/account.h"
 
 static struct consline line;
@@ -124,6 +124,19 @@ static void sink(const char *s, size_t n)
 	nsent += n;
 }
 
+/* Check what the console's settings are. */
+static void assert_shows(const char *settings)
+{
+	static uint32_t memory[32];
+	struct picture *shown = (struct picture *)memory;
+
+	*shown = (struct picture){
+		.data = shown->first, .room = sizeof(memory) - sizeof(*shown) - 1,
+	};
+	assert_int_equal(cons_show(NULL, shown), 0);
+	assert_string_equal((const char *)shown->data, settings);
+}
+
 static bool throttled;
 static unsigned throttles;
 
@@ -229,8 +242,6 @@ static void lines_and_interrupts_reach_the_reader(void **state)
 {
 	struct chan one = {0}, other = {0};
 	char buf[16];
-	bool raw;
-	int pgrp;
 
 	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_wait = type_line;
@@ -269,8 +280,7 @@ static void lines_and_interrupts_reach_the_reader(void **state)
 	cons_input((const uint8_t *)"z", 1);
 	assert_int_equal(cons_read(NULL, buf, sizeof(buf), 0), 1); /* two asked for raw mode */
 	cons_raw(&other, false);
-	cons_state(&raw, &pgrp);
-	assert_false(raw);
+	assert_shows("rawoff\npgrp 0\n");
 	fake_wait = NULL;
 }
 
@@ -282,16 +292,13 @@ static void users_do_not_take_the_interrupt(void **state)
 {
 	struct chan owners = {0}, users = {0};
 	char buf[4];
-	bool raw;
-	int pgrp;
 
 	assert_int_equal(cons_set_pgrp(42), 0);
 	fake_self->uid = UID_NONE;
 	assert_int_equal(cons_set_pgrp(42), -EPERM);
 	assert_int_equal(cons_set_pgrp(44), -ESRCH);
 	assert_int_equal(cons_set_pgrp(0), 0);
-	cons_state(&raw, &pgrp);
-	assert_int_equal(pgrp, 0);
+	assert_shows("rawoff\npgrp 0\n");
 	fake_signals = 0;
 	cons_input((const uint8_t *)"\003", 1);
 	assert_int_equal(fake_signals, OWNERS);
@@ -309,9 +316,7 @@ static void users_do_not_take_the_interrupt(void **state)
 	fake_self->uid = UID_EVE;
 	cons_raw(&owners, true);
 	cons_raw(&users, false);
-	cons_state(&raw, &pgrp);
-	assert_true(raw);
-	assert_int_equal(pgrp, 42);
+	assert_shows("rawon\npgrp 42\n");
 	fake_signals = 0;
 	cons_input((const uint8_t *)"\003", 1);
 	assert_int_equal(fake_signals, 0);
