@@ -207,10 +207,9 @@ static void node_touch(struct node *n)
 	n->mtime = time_unix();
 }
 
+/* The caller has refused to change the size of a directory. */
 static int node_truncate(struct node *n, uint64_t size)
 {
-	if (node_is_dir(n))
-		return -EISDIR;
 	int err = rootfile_truncate(&n->file, size);
 	if (!err)
 		node_touch(n);
@@ -284,13 +283,17 @@ static ssize_t root_write(struct chan *c, const void *buf, size_t n, uint64_t of
 	return r;
 }
 
-/* Return whether n has no entries; files have none. Tree lock. */
-static bool node_is_empty(const struct node *n)
+/* Take a file or an empty directory out of the tree: 0 or -ENOTEMPTY. Tree lock. */
+static int node_remove(struct node *n)
 {
-	return !node_is_dir(n) || n->dir.n == 0;
+	if (node_is_dir(n) && n->dir.n > 0)
+		return -ENOTEMPTY;
+	node_detach(n);
+	node_put(n);
+	return 0;
 }
 
-/* Take a file or an empty directory out of the tree; whoever has it open keeps it. */
+/* Whoever has it open keeps it; and the channel has a reference, so the tree's is not the last. */
 static int root_remove(struct chan *c)
 {
 	struct node *n = c->aux;
@@ -300,11 +303,7 @@ static int root_remove(struct chan *c)
 		return -EBUSY;
 	if (!n->parent)
 		return -ENOENT;
-	if (!node_is_empty(n))
-		return -ENOTEMPTY;
-	node_detach(n);
-	node_put(n); /* not the last reference: the channel has one */
-	return 0;
+	return node_remove(n);
 }
 
 /* Check that n is a directory, or that it is none: 0, -ENOTDIR or -EISDIR. */
@@ -339,11 +338,7 @@ static int node_replace(struct node *old, const struct node *n)
 
 	if (err)
 		return err;
-	if (!node_is_empty(old))
-		return -ENOTEMPTY;
-	node_detach(old);
-	node_put(old);
-	return 0;
+	return node_remove(old);
 }
 
 /* Move n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
