@@ -206,21 +206,7 @@ static int list_begin(struct place *p)
 	return err;
 }
 
-/* Fetch the server's next entries, those after l->entry: -ENOENT at the end. */
-static int list_fetch(int server, struct listing *l)
-{
-	ssize_t n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, l->entry.next);
-
-	if (n < 0)
-		return n;
-	if (n == 0)
-		return -ENOENT;
-	l->n = (size_t)n;
-	l->at = 0;
-	return 0;
-}
-
-/* Go to the next entry that is not "." or "..": -ENOENT at the end. */
+/* Go to the next entry that is not "." or "..", fetching more if need be: -ENOENT at the end. */
 static int list_next(int server, struct listing *l)
 {
 	struct ninep_entry *e = &l->entry;
@@ -228,9 +214,13 @@ static int list_next(int server, struct listing *l)
 
 	do {
 		if (l->at == l->n) {
-			int err = list_fetch(server, l);
-			if (err)
-				return err;
+			n = ninep_readdir(server, l->fid, l->buf, LIST_SIZE, e->next);
+			if (n < 0)
+				return n;
+			if (n == 0)
+				return -ENOENT;
+			l->n = (size_t)n;
+			l->at = 0;
 		}
 		n = ninep_entry(l->buf + l->at, l->n - l->at, e);
 		if (n < 0)
