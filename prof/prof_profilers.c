@@ -1,6 +1,5 @@
 /* A row for each profiler, and what all of them have in common: see prof_profilers.h. */
 #include "prof/prof_hooks.h"
-#include "prof/prof_profilers.h"
 
 const struct prof_profiler prof_profilers[] = {
 #if PROF_HAVE_KPROF

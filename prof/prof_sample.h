@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include "prof/prof_beat.h"
-#include "prof/prof_config.h"
 #include "prof/prof_pace.h"
 #include "prof/prof_cause.h"
 
