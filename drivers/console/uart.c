@@ -113,23 +113,20 @@ static void uart_transmit(struct uart *u)
 		outb(u->port + DATA, ring_getc(&u->tx));
 }
 
-/* Wait for the transmitter by polling, and feed it; false when it seems to be stuck. */
-static bool uart_transmit_polled(struct uart *u)
+/* Wait by polling until the status has that bit; false when the port seems to be stuck. */
+static bool uart_await(const struct uart *u, uint8_t bit)
 {
-	for (unsigned i = 0; i < POLL_LIMIT; i++) {
-		if (inb(u->port + LSR) & LSR_THRE) {
-			uart_transmit(u);
+	for (unsigned i = 0; i < POLL_LIMIT; i++)
+		if (inb(u->port + LSR) & bit)
 			return true;
-		}
-	}
 	return false;
 }
 
 /* Send by polling what is queued. Nobody else may do so meanwhile: the ring would underflow. */
 static void uart_flush(struct uart *u)
 {
-	while (ring_used(&u->tx) > 0 && uart_transmit_polled(u))
-		;
+	while (ring_used(&u->tx) > 0 && uart_await(u, LSR_THRE))
+		uart_transmit(u);
 }
 
 /* Begin to send what was queued; interrupts, which run, send the rest. Lock held. */
@@ -162,7 +159,7 @@ static size_t uart_take(struct uart *u, uint8_t *buf, size_t n)
 	if (ring_used(&u->rx) <= RING_SIZE / 2) {
 		if (!(u->mcr & MCR_DTR_RTS))
 			uart_set_mcr(u, u->mcr | MCR_DTR_RTS);
-		if (u->driven && !(u->ier & IER_RX))
+		if (!(u->ier & IER_RX))
 			uart_set_ier(u, u->ier | IER_RX);
 	}
 	return n;
@@ -176,7 +173,7 @@ static void uart_deliver(struct uart *u)
 {
 	uint8_t buf[64];
 
-	spin_lock(&u->lock);
+	HOLD_SPIN(&u->lock);
 	while (ring_used(&u->rx) > 0 && !u->delivering && !u->throttled) {
 		size_t n = uart_take(u, buf, sizeof(buf));
 
@@ -186,7 +183,6 @@ static void uart_deliver(struct uart *u)
 		spin_lock(&u->lock);
 		u->delivering = false;
 	}
-	spin_unlock(&u->lock);
 }
 
 /*
@@ -255,9 +251,11 @@ static void uart_put_polled(struct uart *u, const uint8_t *p, size_t n)
 
 	if (!u->present)
 		return;
-	while ((done += ring_put(&u->tx, p + done, n - done)) < n)
-		if (!uart_transmit_polled(u))
+	while ((done += ring_put(&u->tx, p + done, n - done)) < n) {
+		if (!uart_await(u, LSR_THRE))
 			return;
+		uart_transmit(u);
+	}
 	if (!u->driven)
 		uart_flush(u);
 }
@@ -312,9 +310,7 @@ static void uart_drain_port(struct uart *u)
 	if (!u->present)
 		return;
 	uart_flush(u);
-	for (unsigned i = 0; i < POLL_LIMIT; i++)
-		if (inb(u->port + LSR) & LSR_IDLE)
-			break;
+	uart_await(u, LSR_IDLE);
 }
 
 void uart_print_sync(const char *s, size_t n)
