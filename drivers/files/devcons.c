@@ -75,15 +75,16 @@ static int show_sysstat(struct chan *, struct picture *to)
 	return 0;
 }
 
-static int show_sysname(struct chan *, struct picture *to)
+/* Tell the system's name, the user of the process that reads, or the boot loader's command line. */
+static int show_line(struct chan *c, struct picture *to)
 {
-	return picture_print(to, "gnomon\n");
-}
+	const char *const line[] = {
+		[SYSNAME] = "gnomon",
+		[USER] = account_user[payer_of(proc_self()->uid)],
+		[CMDLINE] = cmdline(),
+	};
 
-/* Tell the user of the process that reads. */
-static int show_user(struct chan *, struct picture *to)
-{
-	return picture_print(to, "%s\n", account_user[payer_of(proc_self()->uid)]);
+	return picture_print(to, "%s\n", line[dirtab_row(c)]);
 }
 
 /* Tell the version, and the build id by which tools find the right symbols. */
@@ -92,12 +93,6 @@ static int show_version(struct chan *, struct picture *to)
 	char id[41];
 
 	return picture_print(to, "gnomon " GNOMON_VERSION " %s\n", build_id(id, 40));
-}
-
-/* The boot loader's command line, and a newline. */
-static int show_cmdline(struct chan *, struct picture *to)
-{
-	return picture_print(to, "%s\n", cmdline());
 }
 
 /* `halt [STATUS]` turns the machine off; 0, which is assumed, is success. */
@@ -188,10 +183,10 @@ static const struct dirtab rows[NFILE] = {
 	[ZERO] = {"zero", S_IFCHR | 0444, .read = read_zero},
 	[TIME] = {"time", S_IFREG | 0444, .show = show_time},
 	[SYSSTAT] = {"sysstat", S_IFREG | 0444, .show = show_sysstat},
-	[SYSNAME] = {"sysname", S_IFREG | 0444, .show = show_sysname, .live = true},
-	[USER] = {"user", S_IFREG | 0444, .show = show_user, .live = true},
+	[SYSNAME] = {"sysname", S_IFREG | 0444, .show = show_line, .live = true},
+	[USER] = {"user", S_IFREG | 0444, .show = show_line, .live = true},
 	[VERSION] = {"version", S_IFREG | 0444, .show = show_version, .live = true},
-	[CMDLINE] = {"cmdline", S_IFREG | 0444, .show = show_cmdline, .live = true},
+	[CMDLINE] = {"cmdline", S_IFREG | 0444, .show = show_line, .live = true},
 	[REBOOT] = {"reboot", S_IFCHR | 0200, .ctl = {reboot_words, nelem(reboot_words)}},
 	[LOG] = {"log", S_IFREG | 0400, .read = read_log},
 	[LIMITS] = {"limits", S_IFREG | 0644, .show = limits_show,
