@@ -208,12 +208,9 @@ static void virtio9p_send_request(struct server *s, struct call *c)
 	if (m->nsend)
 		b[nout++] = (struct virtio_buf){m->send, m->nsend};
 	n = nout;
-	if (m->nrecv) {
-		b[n++] = (struct virtio_buf){m->in, NINEP_DATA};
+	b[n++] = (struct virtio_buf){m->in, m->nrecv ? NINEP_DATA : NINEP_MSG};
+	if (m->nrecv)
 		b[n++] = (struct virtio_buf){m->recv, m->nrecv};
-	} else {
-		b[n++] = (struct virtio_buf){m->in, NINEP_MSG};
-	}
 	virtio9p_send(s, c, m->tag, b, nout, n);
 }
 

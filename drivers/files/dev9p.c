@@ -311,11 +311,10 @@ static int dev9p_create(struct chan *c, const char *name, uint32_t mode, int fla
 	if (mode & S_IFDIR)
 		return dev9p_make_dir(c, name, mode & 0755);
 	int err = dev9p_own_place(c);
-	if (err)
-		return err;
 	struct place *p = c->aux;
 	flags = (flags & OPEN_FLAGS) | O_EXCL;
-	err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
+	if (!err)
+		err = ninep_create(p->server, p->fid, name, flags, mode & 0755, &qid);
 	if (!err)
 		dev9p_set_file(c, p->server, &qid);
 	return err;

@@ -91,9 +91,7 @@ static const uint8_t *ninep_skip(struct rpc *r, unsigned n)
 {
 	if (r->err)
 		return NULL;
-	uint32_t most = NINEP_MSG;
-	if (r->m->nrecv)
-		most = NINEP_DATA;
+	uint32_t most = r->m->nrecv ? NINEP_DATA : NINEP_MSG;
 	ninep_expect(r, n <= ninep_unread(r) && r->at + n <= most);
 	if (r->err)
 		return NULL;
@@ -239,17 +237,6 @@ int ninep_mkdir(int server, uint32_t fid, const char *name, uint32_t mode)
 	return ninep_conclude(ninep_begin(server, TMKDIR, fid, "s44", name, mode, NOUID));
 }
 
-/* Have the device itself move n bytes, from send or, if that is NULL, to recv. */
-static void ninep_set_data(struct ninep_msg *m, const void *send, void *recv, uint32_t n)
-{
-	m->send = send;
-	m->recv = recv;
-	if (send)
-		m->nsend = n;
-	else
-		m->nrecv = n;
-}
-
 /*
  * Tread, Treaddir: fid offset(8) count; Rread, Rreaddir: count data.
  * Twrite: fid offset(8) count data; Rwrite: count.
@@ -263,10 +250,14 @@ static ssize_t ninep_transfer(int server, enum type type, uint32_t fid, const vo
 	uint32_t want = min_size(n, apart ? NINEP_IO : SMALL), done;
 	struct rpc r = ninep_begin(server, type, fid, "84", off, want);
 
-	if (apart && !r.err)
-		ninep_set_data(r.m, send, recv, want);
-	else if (send)
+	if (apart && !r.err) {
+		r.m->send = send;
+		r.m->recv = recv;
+		r.m->nsend = want * (send != NULL);
+		r.m->nrecv = want - r.m->nsend;
+	} else if (send) {
 		ninep_put_bytes(&r, send, want);
+	}
 	ninep_exchange(&r);
 	done = (uint32_t)ninep_get(&r, 4);
 	ninep_expect(&r, done <= want);
