@@ -109,9 +109,8 @@ void rootdir_take(struct rootdir *d, struct rootent *e)
 		e->newer->older = e->older;
 	else
 		d->newest = e->older;
-	if (--d->n > 0)
-		return;
-	kfree(d->bucket);
-	d->bucket = NULL;
-	d->nbucket = 0;
+	if (--d->n == 0) {
+		kfree(d->bucket);
+		*d = (struct rootdir){.added = d->added};
+	}
 }
