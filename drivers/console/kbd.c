@@ -124,13 +124,11 @@ static uint16_t kbd_character(uint8_t key)
  */
 static void kbd_pressed(uint8_t key)
 {
-	if (!kbd.extended) {
+	if (!kbd.extended || key == ENTER) {
 		if (key < KBD_KEYS)
 			kbd_send_char(kbd_character(key));
 	} else if (in_range(key, HOME, DELETE + 1)) {
 		kbd_send_key(key);
-	} else if (key == ENTER) {
-		kbd_send_char(kbd_character(key));
 	} else if (key == SLASH) {
 		kbd_send_char('/');
 	}
