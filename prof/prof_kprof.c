@@ -4,8 +4,6 @@
  */
 #include "prof/prof_hooks.h"
 
-#define COUNT_MAX UINT32_MAX
-
 #define PIECE 16u /* numbers written at once */
 
 bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
@@ -14,7 +12,7 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 	uint32_t special = PROF_KPROF_SPECIAL << PROF_KPROF_LOG2;
 	prof_addr size = hi - lo;
 
-	if (lo >= hi || !prof_has_room(ncpu) || size > COUNT_MAX >> 1)
+	if (lo >= hi || !prof_has_room(ncpu) || size > UINT32_MAX >> 1)
 		return false;
 	k->first = lo + special;
 	k->size = 0;
@@ -22,7 +20,7 @@ bool prof_kprof_init(struct prof *p, prof_addr lo, prof_addr hi, unsigned ncpu)
 		k->size = (uint32_t)size - special;
 	k->nbucket = PROF_KPROF_SPECIAL +
 		     ((k->size + (1u << PROF_KPROF_LOG2) - 1) >> PROF_KPROF_LOG2);
-	k->share = (uint32_t)prof_divide(COUNT_MAX, ncpu);
+	k->share = (uint32_t)prof_divide(UINT32_MAX, ncpu);
 	for (unsigned cpu = 0; cpu < ncpu; cpu++) {
 		k->cell[cpu] = prof_hook_alloc(prof_kprof_length(p));
 		if (!k->cell[cpu])

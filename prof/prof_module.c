@@ -108,8 +108,7 @@ static void module_leave_out(struct prof_modules *m, const char *name)
 {
 	size_t i;
 
-	if (m->nleft < UINT32_MAX)
-		m->nleft++;
+	m->nleft = prof_add(m->nleft, 1);
 	for (i = 0; i + 1 < sizeof(m->left) && name[i]; i++)
 		m->left[i] = name[i];
 	m->left[i] = 0;
