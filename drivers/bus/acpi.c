@@ -199,12 +199,9 @@ static bool aml_integer(const uint8_t *aml, size_t n, size_t *at, uint8_t *out)
 	case 0 ... 1: /* ZeroOp, OneOp */
 		*out = op;
 		break;
-	case 0x0a: /* BytePrefix */
-		*out = (uint8_t)acpi_field(aml, n, (*at)++, 1);
-		break;
-	case 0x0b: /* WordPrefix; the number's upper half is not used */
+	case 0x0a ... 0x0b: /* BytePrefix, WordPrefix; of a word the upper half is not used */
 		*out = (uint8_t)acpi_field(aml, n, *at, 1);
-		*at += 2;
+		*at += op - 0x09;
 		break;
 	default:
 		return false;
