@@ -68,8 +68,7 @@ static volatile void *virtio_map(const struct pci_dev *pci, enum part type, uint
 			continue;
 		if (!pci_bar(pci, pci_read8(pci, at + CAP_BAR), &bar) || bar.io)
 			continue;
-		if (nth)
-			off += nth * pci_read32(pci, at + CAP_STEP);
+		off += nth * pci_read32(pci, at + CAP_STEP);
 		if (off < bar.size && n <= bar.size - off)
 			return map_device(bar.base + off, n);
 	}

@@ -253,7 +253,7 @@ int virtio9p_call(int server, struct ninep_msg *m)
 	struct call *c = &s->call[m->tag];
 
 	idle_hold();
-	spin_lock(&s->lock);
+	HOLD_SPIN(&s->lock);
 	virtio9p_send_request(s, c);
 	int err = virtio9p_await(s, c, ANSWER_NS, false);
 	if (err == -EINTR) {
@@ -263,7 +263,6 @@ int virtio9p_call(int server, struct ninep_msg *m)
 		if (!err && m->answer == 0)
 			err = -EINTR;
 	}
-	spin_unlock(&s->lock);
 	idle_release();
 	return err;
 }
