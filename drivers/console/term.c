@@ -384,11 +384,9 @@ static void term_byte(struct term *t, uint8_t c)
 	}
 	if (c == 0x7f)
 		return;
-	if (c < ' ') {
+	if (c < ' ')
 		term_control(t, c);
-		return;
-	}
-	if (t->state == TERM_ESCAPE)
+	else if (t->state == TERM_ESCAPE)
 		term_escape(t, c);
 	else if (t->state == TERM_CSI)
 		term_parameter(t, c);
