@@ -276,11 +276,10 @@ int cons_set_pgrp(int group)
 
 	if (group && !is_eve())
 		err = proc_kill(-group, 0); /* whether the user could signal it */
-	if (err)
-		return err;
 	HOLD_SPIN(&lock);
-	pgrp[cons_caller()] = group;
-	return 0;
+	if (!err)
+		pgrp[cons_caller()] = group;
+	return err;
 }
 
 int cons_show(struct chan *, struct picture *to)
