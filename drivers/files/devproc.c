@@ -13,13 +13,7 @@
 #include "kernel/memory/vm.h"
 #include "kernel/process/proc.h"
 
-enum { ROOT, DIR, STATUS, CTL, TEXT };
-
-/* Return the number of the process whose file the channel is at; 0 for the root. */
-static int procdev_pid(const struct chan *c)
-{
-	return (int)dirtab_which(c);
-}
+enum { ROOT, DIR, STATUS, CTL, TEXT }; /* dirtab_which() is the process's number */
 
 /*
  * Of a text find the file of the program that the process runs, if the caller may read it. It can
@@ -35,7 +29,7 @@ static int procdev_open(struct chan *c, int flags)
 	if ((flags & O_ACCMODE) != O_RDONLY)
 		return -EACCES;
 	spin_lock(&proc_lock);
-	struct proc *p = proc_find(procdev_pid(c));
+	struct proc *p = proc_find((int)dirtab_which(c));
 	if (p && p->program && p->program->payer == p->payer)
 		program = chan_ref(p->program);
 	spin_unlock(&proc_lock);
@@ -87,7 +81,7 @@ static int procdev_show_status(struct chan *c, struct picture *to)
 	char name[sizeof(p->name)];
 
 	HOLD_SPIN(&proc_lock);
-	p = proc_find(procdev_pid(c));
+	p = proc_find((int)dirtab_which(c));
 	if (!p)
 		return -ENOENT;
 	strlcpy(name, p->name, sizeof(name));
@@ -111,7 +105,7 @@ static ssize_t procdev_read_text(struct chan *c, void *buf, size_t n, uint64_t o
 /* Send the process a signal, SIGKILL if none is named. */
 static int procdev_kill(struct chan *c, const struct cmd_words *msg)
 {
-	return proc_kill(procdev_pid(c), msg->number);
+	return proc_kill((int)dirtab_which(c), msg->number);
 }
 
 static const struct cmd words[] = {
@@ -150,7 +144,7 @@ static int procdev_stat(struct chan *c, struct stat *st)
 
 	if (c->qid != 0) {
 		HOLD_SPIN(&proc_lock);
-		const struct proc *p = proc_find(procdev_pid(c));
+		const struct proc *p = proc_find((int)dirtab_which(c));
 		if (!p)
 			return -ENOENT;
 		st->st_uid = (uint32_t)p->uid;
