@@ -331,16 +331,6 @@ static int node_check_move(const struct node *n, const struct node *dir)
 	return 0;
 }
 
-/* Take old, which n is to replace, out of the tree, if it is empty and of n's kind. Tree lock. */
-static int node_replace(struct node *old, const struct node *n)
-{
-	int err = root_check_kind(old, node_is_dir(n));
-
-	if (err)
-		return err;
-	return node_remove(old);
-}
-
 /* Move n to dir under the name, whose memory it takes over if it succeeds. Tree lock. */
 static int node_move(struct node *n, struct node *dir, char *name)
 {
@@ -353,8 +343,11 @@ static int node_move(struct node *n, struct node *dir, char *name)
 		kfree(name);
 		return 0;
 	}
-	if (old)
-		err = node_replace(old, n);
+	if (old) { /* it is replaced, if it is empty and of the same kind */
+		err = root_check_kind(old, node_is_dir(n));
+		if (!err)
+			err = node_remove(old);
+	}
 	if (err)
 		return err;
 	node_detach(n);
