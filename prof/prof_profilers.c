@@ -48,9 +48,7 @@ bool prof_pause(struct prof *p, uint32_t mask)
 
 /* The profilers of this library that are started and stopped here. */
 #define PROFILERS_STARTED \
-	(PROF_HAVE_KPROF * PROF_KPROF | \
-	 PROF_HAVE_STACK * (PROF_STACK | PROF_WAIT | PROF_TRACE) | \
-	 PROF_HAVE_CALL * PROF_CALLS)
+	(PROF_HAVE_KPROF * PROF_KPROF | PROF_HAVE_STACK * PROF_PATHS | PROF_HAVE_CALL * PROF_CALLS)
 
 uint32_t prof_ready(const struct prof *p)
 {
