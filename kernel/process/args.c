@@ -11,7 +11,7 @@
 #define WORDS_MAX (ARG_MAX - PAGE) /* what a caller's words may take, with pointers to them */
 
 _Static_assert(ARG_MAX - WORDS_MAX > PATH_MAX + (MAXSCRIPT + 1) * 2 * 256, "scripts' words fit");
-_Static_assert(ARG_MAX / PAGE * sizeof(uint8_t *) <= PAGE, "no more than a page in one piece");
+_Static_assert(sizeof(struct args) <= PAGE / 4 * sizeof(void *), "a page at most in one piece");
 
 struct args *args_new(void)
 {
@@ -21,7 +21,6 @@ struct args *args_new(void)
 		a->argc = a->envc = a->size = a->npage = 0;
 		a->nfirst = 1;
 		a->first[0] = 0;
-		a->page = a->few;
 	}
 	return a;
 }
@@ -30,25 +29,7 @@ void args_free(struct args *a)
 {
 	for (unsigned i = 0; i < a->npage; i++)
 		frame_free(a->page[i]);
-	if (a->page != a->few)
-		kfree(a->page);
 	kfree(a);
-}
-
-/* Append a page to the text. False: out of memory. */
-static bool page_add(struct args *a)
-{
-	if (a->npage == FEW_PAGES) {
-		uint8_t **list = kmalloc(ARG_MAX / PAGE * sizeof(*list));
-		if (!list)
-			return false;
-		a->page = memcpy(list, a->few, sizeof(a->few));
-	}
-	a->page[a->npage] = frame_alloc();
-	if (!a->page[a->npage])
-		return false;
-	a->npage++;
-	return true;
 }
 
 /*
@@ -60,9 +41,12 @@ static uint8_t *text_end(struct args *a, uint32_t limit, uint32_t *room)
 	uint32_t i = a->size / PAGE, in = a->size % PAGE;
 
 	*room = min_size(limit - a->size, PAGE - in);
-	while (a->npage <= i)
-		if (!page_add(a))
+	if (a->npage == i) {
+		a->page[i] = frame_alloc();
+		if (!a->page[i])
 			return NULL;
+		a->npage++;
+	}
 	return a->page[i] + in;
 }
 

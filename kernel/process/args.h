@@ -10,7 +10,6 @@
 
 #define ARG_MAX (1u << 21) /* bytes of words and pointers to them, and what scripts add */
 #define MAXSCRIPT 4	   /* how many scripts may lead to a program */
-#define FEW_PAGES 8	   /* of text need no list of their own */
 
 struct args {
 	unsigned argc, envc;
@@ -20,8 +19,7 @@ struct args {
 	/* Where argument 0 begins, or the words in its place: those of one script too many fit. */
 	uint32_t first[1 + 2 * (MAXSCRIPT + 1)];
 	unsigned npage;
-	uint8_t **page; /* of the text: few, or a list with room for ARG_MAX */
-	uint8_t *few[FEW_PAGES];
+	uint8_t *page[ARG_MAX / PAGE]; /* of the text */
 	char path[PATH_MAX]; /* of the program, or of its script */
 };
 
