@@ -206,8 +206,8 @@ static bool calls_join(char *to, unsigned n, char *const word[])
 }
 
 /*
- * Give p a stack of calls, with none in it, whose page is cleared for the reason that stack_make()
- * tells. Under proc_lock, or nobody else sees p.
+ * Give p a stack of calls, with none in it, whose page is cleared for the reason that
+ * kstack_alloc() tells. Under proc_lock, or nobody else sees p.
  */
 static void calls_give(struct proc *p)
 {

@@ -68,24 +68,6 @@ static void stack_unmake(uint32_t base)
 	slots_used = base;
 }
 
-/*
- * Map a new stack, whose frames were promised. Return its lowest byte; 0: there is no place.
- * It is cleared: QEMU stores slowly into a page that it has taken instructions from, by thousands
- * of cycles, until the last of them is overwritten; times of this thread would be of that.
- */
-static uint32_t stack_make(void)
-{
-	uint32_t base = slot_take();
-
-	if (!base)
-		return 0;
-	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
-		*kvm_pte(va, false) = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
-		memset((void *)(uintptr_t)va, 0, PAGE);
-	}
-	return base;
-}
-
 /* Take a stack that is kept, for the account; NULL: there is none, or the account is full. */
 static void *kept_take(enum payer payer)
 {
@@ -95,17 +77,27 @@ static void *kept_take(enum payer payer)
 	return kept[--nkept];
 }
 
-/* Return the lowest byte of a stack of KSTACK_PAGES pages, for the account; NULL. May sleep. */
+/*
+ * Return the lowest byte of a stack of KSTACK_PAGES pages, for the account; NULL. May sleep.
+ * A new one is cleared: QEMU stores slowly into a page that it has taken instructions from,
+ * by thousands of cycles, until the last is overwritten; times of this thread would be of that.
+ */
 void *kstack_alloc(enum payer payer)
 {
 	uint8_t *s = kept_take(payer);
 
 	if (s || !frame_promise(payer, KSTACK_PAGES))
 		return s;
-	uint32_t base = stack_make();
-	if (!base)
+	uint32_t base = slot_take();
+	if (!base) {
 		frame_unpromise(payer, KSTACK_PAGES);
-	return (uint8_t *)(uintptr_t)base;
+		return NULL;
+	}
+	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
+		*kvm_pte(va, false) = v2p(frame_alloc_promised()) | KVM_DATA | pte_nx;
+		memset((void *)(uintptr_t)va, 0, PAGE);
+	}
+	return (void *)(uintptr_t)base;
 }
 
 UNSEEN void *kstack_of(uintptr_t address)
