@@ -152,7 +152,7 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 	struct pipe *p = c->aux;
 	ssize_t r;
 
-	spin_lock(&p->l);
+	HOLD_SPIN(&p->l);
 	do {
 		size_t left = (size_t)(end - from);
 		r = pipe_wait_room(p, left, n <= PIPE_ATOMIC ? left : 1);
@@ -169,7 +169,6 @@ static ssize_t pipe_write(struct chan *c, const void *buf, size_t n, uint64_t)
 			wait_wake_one(&p->data);
 		from += got;
 	} while (from < end);
-	spin_unlock(&p->l);
 	if (r == -EPIPE)
 		sched_signal(proc_self(), SIGPIPE);
 	ssize_t done = from - (const uint8_t *)buf;

@@ -163,11 +163,10 @@ static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsig
 /* Give out a frame that was promised. */
 void *frame_alloc_promised(void)
 {
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	uint32_t f = block_take(1, 0, PAYER_NONE);
 	if (f == FRAME_NONE)
 		panic("no memory for a page that was promised");
-	spin_unlock(&lock);
 	check_frames_given(p2v(f * PAGE), 1);
 	return p2v(f * PAGE);
 }
@@ -181,9 +180,8 @@ void *frame_alloc_for(enum payer payer, size_t n)
 		order++;
 	if (n == 0 || order >= MAXORDER || !frame_promise(payer, (uint32_t)n))
 		return NULL;
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	uint32_t f = block_take(n, order, payer);
-	spin_unlock(&lock);
 	if (f == FRAME_NONE) {
 		frame_unpromise(payer, (uint32_t)n);
 		return NULL;

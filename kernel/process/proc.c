@@ -293,19 +293,16 @@ void proc_left(struct proc *p)
 {
 	hook_free(p);
 	kstack_free(p->kstack, p->payer);
-	spin_lock(&proc_lock);
-	bool orphan = !p->parent;
+	HOLD_SPIN(&proc_lock);
 	p->kstack = NULL;
-	if (orphan) {
+	if (!p->parent) {
 		proc_leave(p);
-	} else {
-		sibling_remove(p);
-		sibling_add(&p->parent->dead, p);
-		proc_tell(p->parent);
-	}
-	spin_unlock(&proc_lock);
-	if (orphan)
 		proc_free(p);
+		return;
+	}
+	sibling_remove(p);
+	sibling_add(&p->parent->dead, p);
+	proc_tell(p->parent);
 }
 
 /*

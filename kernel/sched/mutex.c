@@ -6,12 +6,11 @@ void mutex_wait(struct mutex *m)
 {
 	int err = 0;
 
-	spin_lock(&m->l);
+	HOLD_SPIN(&m->l);
 	m->q.cause = PROF_LOCK;
 	while (err != WAIT_HANDED &&
 	       __atomic_exchange_n(&m->state, MUTEX_WANTED, __ATOMIC_ACQUIRE) != MUTEX_FREE)
 		err = wait_uninterruptible(&m->q, &m->l, NEVER);
-	spin_unlock(&m->l);
 }
 
 /* Release m, which is WANTED: hand it to the owner, or let the first who waits try again. */

@@ -62,7 +62,6 @@ void runq_steal(struct cpu *c, uint32_t ticks)
 	spin_unlock(&from->lock);
 	if (!p)
 		return;
-	spin_lock(&c->runq->lock);
+	HOLD_SPIN(&c->runq->lock);
 	runq_add(c, p);
-	spin_unlock(&c->runq->lock);
 }
