@@ -119,10 +119,8 @@ static uint32_t calls_end(uint32_t function)
 }
 
 /* Choose what is called, or jumped to, by code in [at, end), of those not followed yet. */
-static bool calls_mark_callees(uint8_t *to, uint32_t at, uint32_t end)
+static void calls_mark_callees(uint8_t *to, uint32_t at, uint32_t end)
 {
-	bool marked = false;
-
 	for (; at + CALL_LENGTH <= end; at++) {
 		const uint8_t *code = (const uint8_t *)(uintptr_t)at;
 		uint32_t distance;
@@ -132,28 +130,23 @@ static bool calls_mark_callees(uint8_t *to, uint32_t at, uint32_t end)
 		for (unsigned i = 0; i < calls_npad(); i++) {
 			if (mcount_loc[i] != at + CALL_LENGTH + distance || to[i] >= CALLS_FOLLOW)
 				continue;
-			if (!calls_name(i))
-				continue;
-			to[i] = CALLS_FOLLOW;
-			marked = true;
+			if (calls_name(i))
+				to[i] = CALLS_FOLLOW;
 		}
 	}
-	return marked;
 }
 
 /* Choose all that the functions call that are to be followed, and so on. */
 static void calls_follow(uint8_t *to)
 {
-	bool again = true;
-
-	while (again) {
-		again = false;
-		for (unsigned i = 0; i < calls_npad(); i++) {
-			if (to[i] != CALLS_FOLLOW)
-				continue;
-			to[i] = CALLS_FOLLOWED;
-			again |= calls_mark_callees(to, mcount_loc[i], calls_end(mcount_loc[i]));
+	for (unsigned i = 0; i < calls_npad();) {
+		if (to[i] != CALLS_FOLLOW) {
+			i++;
+			continue;
 		}
+		to[i] = CALLS_FOLLOWED;
+		calls_mark_callees(to, mcount_loc[i], calls_end(mcount_loc[i]));
+		i = 0;
 	}
 }
 
