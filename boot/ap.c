@@ -49,7 +49,7 @@ static uint8_t *ap_prepare(unsigned id)
 		cpus[id] = kzalloc(cpu_size);
 	if (!cpus[id])
 		return NULL;
-	return kstack_alloc(payer_self());
+	return kstack_alloc(proc_self()->payer);
 }
 
 /* Start the processor with this local APIC id, as number id. Return whether it answers. */

@@ -193,7 +193,7 @@ void *frame_alloc_for(enum payer payer, size_t n)
 /* Allocate n contiguous frames for the calling process. */
 void *frame_alloc_n(size_t n)
 {
-	return frame_alloc_for(payer_self(), n);
+	return frame_alloc_for(proc_self()->payer, n);
 }
 
 void *frame_alloc_zeroed(enum payer payer)
@@ -258,7 +258,7 @@ size_t frame_free_count(void)
 /* Return how many frames the calling process could be given now. */
 size_t frame_available(void)
 {
-	enum payer payer = payer_self();
+	enum payer payer = proc_self()->payer;
 	const struct account *a = &accounts[ACCOUNT_PAGES][payer];
 	uint32_t own = limited_left(a->used, a->limit);
 

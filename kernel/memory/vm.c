@@ -29,7 +29,7 @@ struct vm *vm_new(unsigned room)
 		*vm = (struct vm){
 			.pdpt[3] = v2p(kernel_pd) | PTE_P, .lock.name = "vm", .ref = 1,
 			.near = UINT32_MAX, .near_region = vm->region,
-			.payer = payer_self(), .room = room,
+			.payer = proc_self()->payer, .room = room,
 		};
 	return vm;
 }

@@ -19,7 +19,7 @@ struct proc {
 	int ppid; /* atomic; of its parent, or 1 when that has ended; the first has 0 */
 	int uid; /* UID_EVE or UID_NONE */
 	uint32_t umask; /* bits that the modes of new files are without */
-	enum payer payer; /* pays for the process and its stack */
+	enum payer payer; /* pays for the process, its stack, and what it takes */
 	char name[32];
 	char *path;		/* of the program; NULL for a kernel thread */
 	char *args;		/* its arguments, blank-separated; for ps */
@@ -98,12 +98,6 @@ void proc_first(void (*fn)(void)); /* start the first process there */
 static inline bool is_eve(void)
 {
 	return proc_self()->uid == UID_EVE;
-}
-
-/* Return who pays for what the calling process takes; before there are any, the owner. */
-static inline enum payer payer_self(void)
-{
-	return proc_self()->payer;
 }
 
 void proc_left(struct proc *p); /* p is dead and no longer on its stack */
