@@ -123,7 +123,7 @@ HOST	= $(B)/gnomon $(patsubst tools/classic/%.c,$(B)/%,$(call in,tools/classic,c
 # The sources whose lines profiles in the guest show: of our headers, those with functions.
 HEADERS	= $(call in,boot kernel/* drivers/* prof prof/arch prof/files userland/*,h)
 SOURCES	= $(KERNEL) $(sort $(call in,userland/*,c) $(FORMATS)) $(call in,userland/libc,asm) \
-	  $(call in,userland/libc/include,h) $(shell grep -l "static inline\|^PROF_ARCH" $(HEADERS))
+	  $(call in,userland/libc/include,h) $(shell grep -l "static [iI]\|^PROF_ARCH" $(HEADERS))
 
 ## the kernel, its initrd, the ISO and the host programs, in build/
 all: $(B)/gnomon.elf $(B)/initrd.cpio $(B)/gnomon.iso $(HOST) $(B)/record.so \

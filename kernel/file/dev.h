@@ -134,7 +134,7 @@ static inline bool same_place(const struct chan *a, const struct chan *b)
 
 void chan_free(struct chan *c);
 /* Drop one reference, and with the last close the file and free c. May sleep; NULL is fine. */
-static inline __attribute__((always_inline)) void chan_put(struct chan *c)
+static INLINED void chan_put(struct chan *c)
 {
 	if (c && !__atomic_sub_fetch(&c->ref, 1, __ATOMIC_ACQ_REL))
 		chan_free(c);

@@ -40,9 +40,8 @@ static const struct dirtab *dirtab_find(const struct chan *c)
  * of several things, the entry's name is in made, and *len is its length. Set *qid to its qid, and
  * *at to the place after it.
  */
-static inline __attribute__((always_inline)) const struct dirtab *
-dirtab_next(const struct chan *dir, uint64_t *at, char made[DIRTAB_NAME], size_t *len,
-	    uint64_t *qid)
+static INLINED const struct dirtab *dirtab_next(const struct chan *dir, uint64_t *at,
+						char made[DIRTAB_NAME], size_t *len, uint64_t *qid)
 {
 	const struct dirtab_list *t = &dir->dev->dir;
 	uint32_t which = (uint32_t)(*at / WHICH);

@@ -105,7 +105,7 @@ static inline int chan_ready(struct chan *c)
 }
 
 /* The same for a number in a table that may change meanwhile. */
-static __attribute__((noinline)) int fd_ready_shared(int fd)
+static NOT_INLINED int fd_ready_shared(int fd)
 {
 	DROPPED struct chan *c = fd_chan((uint32_t)fd);
 

@@ -104,7 +104,7 @@ ssize_t chan_read(struct chan *c, void *buf, size_t n)
 }
 
 /* Move the offset, which the caller has taken, to the end of the file. */
-static __attribute__((noinline)) int offset_end(struct chan *c, uint64_t *off)
+static NOT_INLINED int offset_end(struct chan *c, uint64_t *off)
 {
 	struct stat st;
 	int err = chan_stat(c, &st);
@@ -138,8 +138,7 @@ ssize_t chan_write(struct chan *c, const void *buf, size_t n)
 }
 
 /* Read or write a piece, by way of buf, unless that is NULL. */
-static inline __attribute__((always_inline)) ssize_t
-file_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
+static INLINED ssize_t file_piece(struct chan *c, uint8_t *user, size_t n, uint8_t *buf, bool out)
 {
 	if (!buf)
 		return out ? chan_write(c, user, n) : chan_read(c, user, n);
@@ -177,8 +176,7 @@ static ssize_t file_pieces(struct chan *c, uint8_t *user, size_t n, uint8_t *buf
  * Read or write through a bounce buffer. When no large piece is free, a page will do for all but a
  * stream that wants its requests whole.
  */
-static __attribute__((noinline)) ssize_t file_bounced(struct chan *c, uint8_t *user, size_t n,
-						      bool out)
+static NOT_INLINED ssize_t file_bounced(struct chan *c, uint8_t *user, size_t n, bool out)
 {
 	size_t whole = c->dev->whole, room = min_size(n, whole ? whole : PIECE);
 	uint8_t small[BOUNCE_STACK];
@@ -198,7 +196,7 @@ static __attribute__((noinline)) ssize_t file_bounced(struct chan *c, uint8_t *u
 }
 
 /* Read or write for a program. */
-static inline __attribute__((always_inline)) int32_t file_transfer(const uint32_t *arg, bool out)
+static INLINED int32_t file_transfer(const uint32_t *arg, bool out)
 {
 	size_t n = min_size(arg[2], RESULT_MAX);
 	DROPPED struct chan *c = fd_chan(arg[0]);

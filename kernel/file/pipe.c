@@ -36,8 +36,8 @@ struct pipe {
  * fewer after a fault, but none of up to PIPE_ATOMIC. The caller holds the lock, which is released
  * meanwhile, but *copying is set.
  */
-static inline __attribute__((always_inline)) size_t
-pipe_copy(struct pipe *p, uint32_t at, uint8_t *to, const uint8_t *from, size_t n, bool *copying)
+static INLINED size_t pipe_copy(struct pipe *p, uint32_t at, uint8_t *to, const uint8_t *from,
+				size_t n, bool *copying)
 {
 	size_t done = 0, k;
 

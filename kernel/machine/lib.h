@@ -9,8 +9,12 @@
 /* Marks a function whose entry is not counted: one that runs in ticks, or too early. */
 #define UNSEEN __attribute__((no_instrument_function))
 
+/* Mark a static function that is part of its callers, or that is not, for it is seldom called. */
+#define INLINED inline __attribute__((always_inline))
+#define NOT_INLINED __attribute__((noinline))
+
 /* Return whether v is in [start, end), which may be empty but has no end before its start. */
-static inline __attribute__((always_inline)) bool in_range(uint32_t v, uint32_t start, uint32_t end)
+static INLINED bool in_range(uint32_t v, uint32_t start, uint32_t end)
 {
 	return v - start < end - start;
 }

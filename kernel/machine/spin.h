@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include "kernel/machine/lib.h"
+
 struct spinlock {
 	struct cpu *holder; /* atomic; NULL when free */
 	const char *name;   /* for messages; may be NULL */
@@ -26,7 +28,7 @@ _Noreturn void spin_stray(const struct spinlock *l);
  * alone can be set, is kept with the CPU, so that locks may be released in any order. Who knows
  * that this CPU is c says so.
  */
-static inline __attribute__((always_inline)) void spin_lock_on(struct cpu *c, struct spinlock *l)
+static INLINED void spin_lock_on(struct cpu *c, struct spinlock *l)
 {
 	uint32_t flags = irq_save();
 	struct cpu *none = NULL;
@@ -39,7 +41,7 @@ static inline __attribute__((always_inline)) void spin_lock_on(struct cpu *c, st
 	c->irqs_before |= flags;
 }
 
-static inline __attribute__((always_inline)) void spin_unlock_on(struct cpu *c, struct spinlock *l)
+static INLINED void spin_unlock_on(struct cpu *c, struct spinlock *l)
 {
 	if (__atomic_load_n(&l->holder, __ATOMIC_RELAXED) != c)
 		spin_stray(l);
@@ -52,12 +54,12 @@ static inline __attribute__((always_inline)) void spin_unlock_on(struct cpu *c, 
 	}
 }
 
-static inline __attribute__((always_inline)) void spin_lock(struct spinlock *l)
+static INLINED void spin_lock(struct spinlock *l)
 {
 	spin_lock_on(cpu_self(), l);
 }
 
-static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l)
+static INLINED void spin_unlock(struct spinlock *l)
 {
 	spin_unlock_on(cpu_self(), l);
 }
@@ -69,7 +71,7 @@ static inline __attribute__((always_inline)) void spin_unlock(struct spinlock *l
 	struct spinlock *held_spin __attribute__((cleanup(spin_drop))) = (l); \
 	spin_lock(held_spin)
 
-static inline __attribute__((always_inline)) void spin_drop(struct spinlock **l)
+static INLINED void spin_drop(struct spinlock **l)
 {
 	spin_unlock(*l);
 }

@@ -128,7 +128,7 @@ void trap_fatal(struct trapframe *tf, const char *what)
 }
 
 /* Handle a trap from user mode. Others may run before the program goes on. */
-static __attribute__((noinline)) void trap_user(struct trapframe *tf)
+static NOT_INLINED void trap_user(struct trapframe *tf)
 {
 	struct proc *p = proc_self();
 

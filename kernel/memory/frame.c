@@ -31,7 +31,7 @@ static inline void list_push(uint32_t f, unsigned order)
 }
 
 /* Free a block, and join it with its buddy as long as that is free too. */
-static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigned order)
+static INLINED void block_free(uint32_t f, unsigned order)
 {
 	nfree += 1u << order;
 	frames[f].ref = 0;
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void block_free(uint32_t f, unsigne
 }
 
 /* Take a block of the order, split off a larger one if need be; FRAME_NONE: there is none. */
-static inline __attribute__((always_inline)) uint32_t block_alloc(unsigned order)
+static INLINED uint32_t block_alloc(unsigned order)
 {
 	unsigned o = order;
 
@@ -103,7 +103,7 @@ void frame_add(uint32_t pa, uint32_t end)
 }
 
 /* Charge n frames if the first process asks for them: it alone need leave none for others. */
-static __attribute__((noinline)) bool frame_charge_first(uint32_t n)
+static NOT_INLINED bool frame_charge_first(uint32_t n)
 {
 	if (proc_self()->pid != 1)
 		return false;
@@ -141,8 +141,7 @@ void frame_unpromise(enum payer payer, uint32_t n)
 }
 
 /* Allocate a block of n frames, for which `payer` has paid. Lock held. */
-static inline __attribute__((always_inline)) uint32_t block_take(size_t n, unsigned order,
-								 enum payer payer)
+static INLINED uint32_t block_take(size_t n, unsigned order, enum payer payer)
 {
 	uint32_t f = block_alloc(order);
 

@@ -42,7 +42,7 @@ static bool class_grow(unsigned class)
 	return true;
 }
 
-static inline __attribute__((always_inline)) void *class_alloc(unsigned class)
+static INLINED void *class_alloc(unsigned class)
 {
 	HOLD_SPIN(&lock);
 	if (room[class] == FRAME_NONE && !class_grow(class))
@@ -68,7 +68,7 @@ static inline void *large_alloc(size_t n)
 }
 
 /* Return n bytes of the smallest class that is large enough, or whole frames; NULL. */
-static inline __attribute__((always_inline)) void *alloc(size_t n)
+static INLINED void *alloc(size_t n)
 {
 	size_t want = check_room(n);
 	void *p;

@@ -303,7 +303,7 @@ void calls_changed(void)
 }
 
 /* Return how long it takes, at least, to call a function that does nothing. */
-static __attribute__((noinline)) uint32_t calls_time_nothing(void)
+static NOT_INLINED uint32_t calls_time_nothing(void)
 {
 	uint32_t least = UINT32_MAX;
 

@@ -87,8 +87,7 @@ UNSEEN static bool cover_is_rep(uint32_t pc)
 }
 
 /* Handle a step after the end of coverage, or one that left eip where it was. */
-UNSEEN static __attribute__((noinline)) bool cover_unusual_step(struct proc *p,
-							       struct iretframe *to)
+UNSEEN static NOT_INLINED bool cover_unusual_step(struct proc *p, struct iretframe *to)
 {
 	if (!p->prof.stepped)
 		return false;

@@ -86,8 +86,8 @@ UNSEEN enum prof_stack_trap prof_hook_trap(const void *frame, size_t room,
 }
 
 /* Have the path of calls be on that kernel stack. Return whether it was interrupted there. */
-static inline UNSEEN __attribute__((always_inline)) bool
-stack_on(struct prof_sample *s, const struct trapframe *tf, const void *stack)
+static INLINED UNSEEN bool stack_on(struct prof_sample *s, const struct trapframe *tf,
+				    const void *stack)
 {
 	s->stack = stack;
 	s->lo = (uintptr_t)stack;
@@ -100,8 +100,8 @@ stack_on(struct prof_sample *s, const struct trapframe *tf, const void *stack)
  * is neither, only the address is counted; and if calls are measured, for those of the other are
  * not shown now. Return whether it is one of them.
  */
-static UNSEEN __attribute__((noinline)) bool
-stack_elsewhere(struct prof_sample *s, const struct trapframe *tf, const struct cpu *c)
+static UNSEEN NOT_INLINED bool stack_elsewhere(struct prof_sample *s, const struct trapframe *tf,
+					       const struct cpu *c)
 {
 	if (prof_wants(&profilers, PROF_REPLACED))
 		return false;
@@ -111,9 +111,8 @@ stack_elsewhere(struct prof_sample *s, const struct trapframe *tf, const struct 
 }
 
 /* Say where the stack is, for the path of calls. */
-static inline UNSEEN __attribute__((always_inline)) void
-stack_find(struct prof_sample *s, const struct trapframe *tf, const struct cpu *c,
-	   const struct proc *p)
+static INLINED UNSEEN void stack_find(struct prof_sample *s, const struct trapframe *tf,
+				      const struct cpu *c, const struct proc *p)
 {
 	stack_name(s, p);
 	if (s->what == PROF_USER) {
@@ -125,7 +124,7 @@ stack_find(struct prof_sample *s, const struct trapframe *tf, const struct cpu *
 }
 
 /* What follows a sample while ticks are recorded, or calls measured. */
-static UNSEEN __attribute__((noinline)) void stack_after(const struct prof_sample *s, uint32_t on)
+static UNSEEN NOT_INLINED void stack_after(const struct prof_sample *s, uint32_t on)
 {
 	if (on & PROF_TRACE)
 		prof_trace_tick(&profilers, s, rdtsc());

@@ -88,8 +88,7 @@ static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct t
  * was no call of the program's took its CPU away, or it is new: then its path is the program's
  * alone. What of that time is not counted is left out.
  */
-static inline UNSEEN __attribute__((always_inline)) void
-waits_count(struct proc *p, enum prof_cause what, const uint32_t *frame)
+static INLINED UNSEEN void waits_count(struct proc *p, enum prof_cause what, const uint32_t *frame)
 {
 	uint64_t left = p->prof.left;
 	struct prof_sample s;
@@ -121,8 +120,8 @@ waits_count(struct proc *p, enum prof_cause what, const uint32_t *frame)
 }
 
 /* The same while calls are measured, whose return addresses are replaced on the stack. */
-static UNSEEN __attribute__((noinline)) void
-waits_ran_measured(struct proc *p, enum prof_cause what, const uint32_t *frame)
+static UNSEEN NOT_INLINED void waits_ran_measured(struct proc *p, enum prof_cause what,
+						  const uint32_t *frame)
 {
 	calls_ran(p);
 	calls_show(p);

@@ -67,7 +67,7 @@ static bool idle_stays_awake(const struct cpu *c)
  * runs are not quite equal. There one CPU runs at a time, until a pause gives up its turn;
  * that takes the host as long as some hundred looks, so there is one pause to many.
  */
-static void __attribute__((noinline)) cpu_idle(void)
+static void NOT_INLINED cpu_idle(void)
 {
 	struct cpu *c = cpu_self();
 	volatile unsigned polls = 0; /* in memory: the function has its frame when it halts, too */

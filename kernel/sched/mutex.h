@@ -21,7 +21,7 @@ void mutex_wait(struct mutex *m);
 void mutex_wake(struct mutex *m);
 
 /* Take m; may sleep. m must exist until the call of mutex_unlock() has returned. */
-static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
+static INLINED void mutex_lock(struct mutex *m)
 {
 	enum mutex_state was = MUTEX_FREE;
 
@@ -31,7 +31,7 @@ static inline __attribute__((always_inline)) void mutex_lock(struct mutex *m)
 		mutex_wait(m);
 }
 
-static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
+static INLINED void mutex_unlock(struct mutex *m)
 {
 	enum mutex_state was = MUTEX_HELD;
 
@@ -48,7 +48,7 @@ static inline __attribute__((always_inline)) void mutex_unlock(struct mutex *m)
 	struct mutex *held_mutex __attribute__((cleanup(mutex_drop))) = (m); \
 	mutex_lock(held_mutex)
 
-static inline __attribute__((always_inline)) void mutex_drop(struct mutex **m)
+static INLINED void mutex_drop(struct mutex **m)
 {
 	mutex_unlock(*m);
 }

@@ -15,8 +15,7 @@ void fork_return(void); /* where a child begins: it goes on from its trap frame 
  * Let next, or NULL: the idle thread, run on c, which is locked, instead of prev. Return the CPU on
  * which prev runs again.
  */
-static inline __attribute__((always_inline)) struct cpu *
-switch_away(struct cpu *c, struct proc *prev, struct proc *next)
+static INLINED struct cpu *switch_away(struct cpu *c, struct proc *prev, struct proc *next)
 {
 	/* Not from a register, in which the compiler would keep it since it was counted. */
 	if (__atomic_load_n(&c->nlock, __ATOMIC_RELAXED) != 1)
