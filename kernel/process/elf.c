@@ -155,8 +155,7 @@ static void elf_commit(struct image *im, char *path, char *args, struct trapfram
 	proc_becomes(im->vm, im->file, path, args, im->text, im->textsize);
 	im->file = NULL;
 	hook_exec(p->program);
-	if (p->fds)
-		fds_exec(p->fds);
+	fds_exec(p->fds);
 	*tf = (struct trapframe){
 		.cs = SEL_UCODE, .ds = SEL_UDATA, .es = SEL_UDATA, .gs = SEL_UDATA, .ss = SEL_UDATA,
 		.eflags = EFL_IF | 2, .esp = im->esp,

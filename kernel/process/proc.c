@@ -247,7 +247,6 @@ void proc_exit(int status)
 {
 	struct proc *p = proc_self();
 
-	check_may_sleep();
 	if (p->pid == 1)
 		panic("the first process ended with status 0x%x", status);
 	hook_ends(p);

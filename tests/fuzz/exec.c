@@ -238,7 +238,6 @@ void hook_exec(struct chan *program)
 
 void fds_exec(struct fdtable *t)
 {
-	abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
