@@ -202,7 +202,7 @@ static bool calls_join(char *to, unsigned n, char *const word[])
  * Give p a stack of calls, with none in it, whose page is cleared for the reason that
  * kstack_alloc() tells. Under proc_lock, or nobody else sees p.
  */
-static void calls_give(struct proc *p)
+void calls_give(struct proc *p)
 {
 	uint32_t lo = (uintptr_t)p->kstack;
 
@@ -224,19 +224,12 @@ void calls_take(struct proc *p)
 	frame_free(s);
 }
 
-void calls_fork(struct proc *child)
-{
-	if (prof_wants(prof, PROF_REPLACED))
-		calls_give(child);
-}
-
 /* Do that with all processes, idle threads too. */
 static void calls_each(void (*fn)(struct proc *p))
 {
 	HOLD_SPIN(&proc_lock);
 	for (unsigned i = 0; i < ncpu; i++)
-		if (cpus[i]->idle)
-			fn(cpus[i]->idle);
+		fn(cpus[i]->idle);
 	for (struct proc *p = proc_from(1); p; p = proc_from((uint32_t)p->pid + 1))
 		fn(p);
 }
@@ -460,7 +453,7 @@ UNSEEN uintptr_t calls_real(uintptr_t ret)
 
 UNSEEN void calls_show(struct proc *p)
 {
-	if (p && p->prof.calls)
+	if (p->prof.calls)
 		prof_call_show(&cpu_self()->calls, p->prof.calls);
 }
 

@@ -36,6 +36,9 @@ bool calls_chosen(uint32_t pad);
 /* Give all processes their real return addresses, for ever. No other CPU runs. */
 void calls_undo(void);
 
+/* Give p a stack of calls. Under proc_lock, or nobody else sees p. */
+void calls_give(struct proc *p);
+
 /* p runs again, and did not since it left its CPU. Interrupts are off. */
 void calls_ran(struct proc *p);
 

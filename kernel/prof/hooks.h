@@ -51,7 +51,6 @@ void memprof_kfree(void *p);
 extern uint32_t waits_on;
 void waits_ran(struct proc *p, enum prof_cause what, const uint32_t *frame);
 void waits_woken(struct proc *p);
-void calls_fork(struct proc *child);
 void calls_take(struct proc *p);
 extern uint32_t hook_names;
 

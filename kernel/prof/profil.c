@@ -9,6 +9,7 @@
 #include "kernel/machine/copy.h"
 #include "kernel/machine/user.h"
 #include "kernel/memory/heap.h"
+#include "kernel/prof/calls.h"
 #include "kernel/prof/hooks.h"
 #include "kernel/prof/profilers.h"
 
@@ -124,7 +125,8 @@ bool hook_fork(struct proc *child)
 	const struct profiled *d = proc_self()->prof.profil;
 
 	check_may_sleep();
-	calls_fork(child);
+	if (prof_wants(prof, PROF_REPLACED))
+		calls_give(child);
 	if (!d)
 		return true;
 	return profil_on(child, d->into, d->noted.beat.period);
@@ -133,14 +135,12 @@ bool hook_fork(struct proc *child)
 /* Make room for n regions of cells of `cell` bytes, with one reference, the caller's; or NULL. */
 static struct profil_buffers *profil_buffers_new(uint32_t n, uint32_t cell)
 {
-	struct profil_buffers *b = kzalloc(sizeof(*b) + n * sizeof(b->region[0]));
+	struct profil_buffers *b = kmalloc(sizeof(*b) + n * sizeof(b->region[0]));
 
-	if (!b)
-		return NULL;
-	b->ref = 1;
-	b->lock.l.name = "profil";
-	b->cell = cell;
-	b->n = n;
+	if (b)
+		*b = (struct profil_buffers){
+			.ref = 1, .lock.l.name = "profil", .cell = cell, .n = n,
+		};
 	return b;
 }
 

@@ -26,7 +26,7 @@ void prof_switch(struct prof *p, uint32_t mask, bool on)
 {
 }
 
-void calls_fork(struct proc *child)
+void calls_give(struct proc *child)
 {
 }
 
