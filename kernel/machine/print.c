@@ -24,11 +24,7 @@ static uint32_t left_out; /* lock, atomic; messages left out since that was last
 struct out {
 	char *buf;
 	size_t size, n;
-};
-
-/* One conversion's flags and width. */
-struct spec {
-	char pad;
+	char pad; /* of the conversion that is being done */
 	int width;
 };
 
@@ -41,16 +37,16 @@ static void out_char(struct out *o, char c)
 }
 
 /* Add the n characters of s after as much padding as the conversion asks for. */
-static void out_padded(struct out *o, const char *s, int n, const struct spec *sp)
+static void out_padded(struct out *o, const char *s, int n)
 {
-	for (int left = sp->width - n; left > 0; left--)
-		out_char(o, sp->pad);
+	for (int left = o->width - n; left > 0; left--)
+		out_char(o, o->pad);
 	for (int i = 0; i < n; i++)
 		out_char(o, s[i]);
 }
 
 /* Add the number v as the conversion d, u or x. */
-static void out_number(struct out *o, uint64_t v, char conversion, const struct spec *sp)
+static void out_number(struct out *o, uint64_t v, char conversion)
 {
 	bool negative = conversion == 'd' && (int64_t)v < 0;
 	uint32_t base = conversion == 'x' ? 16 : 10;
@@ -64,7 +60,7 @@ static void out_number(struct out *o, uint64_t v, char conversion, const struct 
 	while (v);
 	if (negative)
 		digits[--at] = '-';
-	out_padded(o, digits + at, (int)sizeof(digits) - at, sp);
+	out_padded(o, digits + at, (int)sizeof(digits) - at);
 }
 
 /* Take the next number; the number of "l"s says how large it is. */
@@ -78,16 +74,16 @@ static uint64_t number_arg(va_list *ap, int longs, char conversion)
 }
 
 /* Read flag, width and length at *fmt, and move it past them. Return how many "l"s there were. */
-static int spec_parse(const char **fmt, struct spec *sp)
+static int out_spec(struct out *o, const char **fmt)
 {
 	const char *f = *fmt;
 	int longs = 0;
 
-	*sp = (struct spec){.pad = ' '};
+	o->pad = ' ';
 	if (*f == '0')
-		sp->pad = *f;
-	for (; in_range((uint32_t)*f, '0', '9' + 1); f++)
-		sp->width = sp->width * 10 + *f - '0';
+		o->pad = *f;
+	for (o->width = 0; in_range((uint32_t)*f, '0', '9' + 1); f++)
+		o->width = o->width * 10 + *f - '0';
 	for (; *f == 'l' || *f == 'z'; f++)
 		longs += *f == 'l';
 	*fmt = f;
@@ -97,8 +93,7 @@ static int spec_parse(const char **fmt, struct spec *sp)
 /* Do one conversion: *fmt is after the "%", and is left at the conversion's letter. */
 static void print_convert(struct out *o, const char **fmt, va_list *ap)
 {
-	struct spec sp;
-	int longs = spec_parse(fmt, &sp);
+	int longs = out_spec(o, fmt);
 	const char *s;
 	char c = **fmt;
 
@@ -106,23 +101,24 @@ static void print_convert(struct out *o, const char **fmt, va_list *ap)
 	case 'd':
 	case 'u':
 	case 'x':
-		out_number(o, number_arg(ap, longs, c), c, &sp);
+		out_number(o, number_arg(ap, longs, c), c);
 		break;
 	case 'p':
 		out_char(o, '0');
 		out_char(o, 'x');
-		sp = (struct spec){.pad = '0', .width = 8};
-		out_number(o, (uintptr_t)va_arg(*ap, void *), 'x', &sp);
+		o->pad = '0';
+		o->width = 8;
+		out_number(o, (uintptr_t)va_arg(*ap, void *), 'x');
 		break;
 	case 's':
 		s = va_arg(*ap, const char *);
 		if (!s)
 			s = "(null)";
-		out_padded(o, s, (int)strlen(s), &sp);
+		out_padded(o, s, (int)strlen(s));
 		break;
 	case 'c':
 		c = (char)va_arg(*ap, int);
-		out_padded(o, &c, 1, &sp);
+		out_padded(o, &c, 1);
 		break;
 	default:
 		out_char(o, c);
