@@ -20,12 +20,12 @@
 
 #define MAXPREFIX 4
 
-/* Have p step from tf on. Only p itself writes step_pc, but for the end of coverage. */
-UNSEEN void cover_arm(struct proc *p, struct trapframe *tf)
+/* Have p step from where it goes on. Only p writes step_pc, but for the end of coverage. */
+UNSEEN void cover_arm(struct proc *p)
 {
 	p->prof.stepped = true;
-	p->prof.step_pc = tf->eip;
-	tf->eflags |= EFL_TF;
+	p->prof.step_pc = p->tf->eip;
+	p->tf->eflags |= EFL_TF;
 }
 
 /*
@@ -54,7 +54,7 @@ UNSEEN void cover_call(struct proc *p)
 UNSEEN void cover_return(struct proc *p)
 {
 	cover_call(p);
-	cover_arm(p, p->tf);
+	cover_arm(p);
 }
 
 /* Return whether a repeat prefix repeats the opcode. */

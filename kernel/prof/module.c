@@ -103,7 +103,7 @@ void hook_forked(struct proc *child)
 	if (parent->module)
 		memprof_ask(child->vm, true);
 	if (parent->cover)
-		cover_arm(child, child->tf);
+		cover_arm(child);
 }
 
 /* Have p count nowhere any more. */

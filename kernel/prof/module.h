@@ -17,10 +17,9 @@ int modules_start(enum prof_module_kind kind, unsigned which, int pid);
 void modules_stop(void); /* and keep the counts */
 void modules_end(void);	 /* once stopped, forget everything, with the list of wanted ones */
 
-/* cover.c: cover the new process p from the instruction on that tf returns to. */
+/* cover.c: cover the new process p from the instruction on with which it begins. */
 struct proc;
-struct trapframe;
-void cover_arm(struct proc *p, struct trapframe *tf);
+void cover_arm(struct proc *p);
 
 /*
  * While the kernel's entries are counted, its module has one count for so many bytes: no two pads
