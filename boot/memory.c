@@ -282,7 +282,7 @@ void memory_init(uint32_t magic, uint32_t pa)
 		lacking("no multiboot: the boot loader left the number %x, not %x", magic, MAGIC1);
 	if (navailable == 0)
 		lacking("no memory map from the boot loader");
-	size_t table = frame_table_size(ram_end);
+	size_t table = ram_end / PAGE * sizeof(struct frame);
 	uint32_t room = memory_find_room(table);
 	if (!room)
 		memory_need_free(0);

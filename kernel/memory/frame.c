@@ -70,7 +70,7 @@ static INLINED uint32_t block_alloc(unsigned order)
 _Static_assert((KERNMAP_END - KERNBASE) / PAGE <= FRAME_NONE, "a descriptor can name all frames");
 
 /*
- * Place the descriptors of all memory below end at p, with room for frame_table_size(end). What is
+ * Place the descriptors of all memory below end at p, where there is room for one a page. What is
  * not added as free memory stays in use: an archive's pages, too, when no program has them now.
  */
 void frame_init(void *p, uint32_t end)
@@ -81,12 +81,6 @@ void frame_init(void *p, uint32_t end)
 		frames[f] = (struct frame){.kind = FRAME_USED, .ref = 1};
 	for (unsigned i = 0; i < MAXORDER; i++)
 		list[i] = FRAME_NONE;
-}
-
-/* Return how many bytes the descriptors of memory below end take. */
-size_t frame_table_size(uint32_t end)
-{
-	return end / PAGE * sizeof(struct frame);
 }
 
 /* Add free memory: the whole pages inside [pa, end). */

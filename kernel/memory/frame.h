@@ -36,7 +36,6 @@ extern struct frame *frames; /* by frame number; constant after frame_init() */
 extern uint32_t nframe;      /* how many there are */
 
 void frame_init(void *p, uint32_t end);
-size_t frame_table_size(uint32_t end);
 void frame_add(uint32_t pa, uint32_t end); /* free memory; its whole pages are taken */
 void *frame_alloc_n(size_t n); /* n contiguous frames, content undefined; or NULL */
 void *frame_alloc_for(enum payer payer, size_t n); /* the same, charged to that account */
