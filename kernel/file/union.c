@@ -212,10 +212,9 @@ int union_walk(struct chan **dir, const char *name)
  */
 int union_permit(struct chan *c, int may)
 {
-	unsigned n = union_size(c->mount);
 	int first = chan_permit(c, may), err = first;
 
-	for (unsigned i = 1; err && i < n; i++) /* c is at the place of member 0 */
+	for (unsigned i = 1; err && i < union_size(c->mount); i++) /* c is at member 0's place */
 		err = chan_permit(union_member(c, i), may);
 	return err ? first : 0;
 }

@@ -75,9 +75,7 @@ static void tables_free_part(struct vm *vm, uint32_t start, uint32_t end)
 /* Free all tables. */
 void tables_free(struct vm *vm)
 {
-	const struct region *end = &vm->region[vm->nregion];
-
-	for (struct region *r = vm->region; r < end; r++)
+	for (struct region *r = vm->region; r < &vm->region[vm->nregion]; r++)
 		tables_free_part(vm, r->start, r->top);
 	for (int i = 0; i < 3; i++)
 		if (vm->pdpt[i] & PTE_P)

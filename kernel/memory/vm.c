@@ -43,10 +43,8 @@ struct vm *vm_ref(struct vm *vm)
 /* Every table is all zeros again when it is freed. */
 static void vm_free(struct vm *vm)
 {
-	const struct region *end = &vm->region[vm->nregion];
-
 	hook_vm_free(vm);
-	for (struct region *r = vm->region; r < end; r++)
+	for (struct region *r = vm->region; r < &vm->region[vm->nregion]; r++)
 		tables_sweep(vm, r->low, r->high);
 	tables_free(vm);
 	frame_unpromise(vm->payer, vm->promised);

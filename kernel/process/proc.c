@@ -123,23 +123,6 @@ static int proc_new(const char *name, enum payer payer, struct proc **out)
 	return 0;
 }
 
-/*
- * Make the calling context, on the stack whose lowest byte is given, this CPU's idle thread,
- * which has pid 0.
- */
-void proc_init(void *stack)
-{
-	struct proc *p = kmalloc(sizeof(*p));
-
-	if (!p)
-		panic("no memory for an idle thread");
-	*p = (struct proc){
-		.kstack = stack, .payer = PAYER_OWNER, .name = "idle", .deadline = NEVER,
-		.cputime = -rdtsc(), .state = PROC_RUNNING, .cpu = cpu_self(),
-	};
-	sched_init(p, proc_left);
-}
-
 /* Prepare p's stack so that switching to it goes to fn. */
 static void proc_prepare(struct proc *p, void (*fn)(void), uint32_t *top)
 {
@@ -288,20 +271,40 @@ void proc_stopped(int status)
 }
 
 /* p is dead and off its stack: tell its parent, or free it if it has none. */
-void proc_left(struct proc *p)
+static void proc_left(struct proc *p)
 {
 	hook_free(p);
 	kstack_free(p->kstack, p->payer);
-	HOLD_SPIN(&proc_lock);
+	spin_lock(&proc_lock);
+	bool orphan = !p->parent;
 	p->kstack = NULL;
-	if (!p->parent) {
+	if (orphan) {
 		proc_leave(p);
-		proc_free(p);
-		return;
+	} else {
+		sibling_remove(p);
+		sibling_add(&p->parent->dead, p);
+		proc_tell(p->parent);
 	}
-	sibling_remove(p);
-	sibling_add(&p->parent->dead, p);
-	proc_tell(p->parent);
+	spin_unlock(&proc_lock);
+	if (orphan)
+		proc_free(p);
+}
+
+/*
+ * Make the calling context, on the stack whose lowest byte is given, this CPU's idle thread,
+ * which has pid 0.
+ */
+void proc_init(void *stack)
+{
+	struct proc *p = kmalloc(sizeof(*p));
+
+	if (!p)
+		panic("no memory for an idle thread");
+	*p = (struct proc){
+		.kstack = stack, .payer = PAYER_OWNER, .name = "idle", .deadline = NEVER,
+		.cputime = -rdtsc(), .state = PROC_RUNNING, .cpu = cpu_self(),
+	};
+	sched_init(p, proc_left);
 }
 
 /*

@@ -100,7 +100,6 @@ static inline bool is_eve(void)
 	return proc_self()->uid == UID_EVE;
 }
 
-void proc_left(struct proc *p); /* p is dead and no longer on its stack */
 /* exec's effect on the calling process */
 void proc_becomes(struct vm *vm, struct chan *program, char *path, char *args, uint32_t text,
 		  uint32_t textsize);

@@ -3,9 +3,6 @@
 
 #include "kernel/sched/mutex.h"
 
-struct prof_module;
-struct vm;
-
 /* Guards the table of blocks, and what modules know of memory. */
 extern struct spinlock memprof_lock;
 

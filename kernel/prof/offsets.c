@@ -7,14 +7,11 @@
 
 #define EQU(name, value) __asm__ volatile("#equ " #name " %c0" : : "i"(value))
 
-void offsets(void);
-
-void offsets(void)
+__attribute__((used)) static void offsets(void)
 {
 	EQU(SEL_KDATA, SEL_KDATA);
 	EQU(SEL_CPU, SEL_CPU);
 	EQU(IRET_CS, offsetof(struct iretframe, cs));
-	EQU(CPU_PROC, offsetof(struct cpu, proc));
 	EQU(CPU_CALLS, offsetof(struct cpu, calls));
 	EQU(CALLS_HASH, PROF_CALL_HASH);
 	EQU(CALLS_MASK, (PROF_CALL_TABLE - 1) * PROF_CALL_CELL);
