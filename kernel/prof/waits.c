@@ -61,19 +61,13 @@ UNSEEN void waits_woken(struct proc *p)
 				 p->payer == PAYER_OTHERS, p->prof.woken);
 }
 
-/* Return whether the trap is one with which a program called the kernel. No trap is, too. */
-static inline UNSEEN bool waits_called(const struct trapframe *tf)
-{
-	if (!tf || tf->vector == VEC_SYSCALL)
-		return true;
-	return tf->vector < VEC_IRQ;
-}
-
 /* Have the path begin in the program if that did not call the kernel. An idle thread has none. */
 static inline UNSEEN void waits_in_program(struct prof_sample *s, const struct trapframe *tf)
 {
 	if (s->what == PROF_KERNEL) {
-		if (waits_called(tf))
+		if (!tf || tf->vector == VEC_SYSCALL)
+			return;
+		if (tf->vector < VEC_IRQ) /* an exception is a call, too */
 			return;
 		s->at.ret = stack_user_ret(tf->eip, tf->esp);
 	}
