@@ -80,14 +80,6 @@ static const struct waitq *watched_watch(struct watched *f, const struct watched
 	return first < end ? __atomic_load_n(&first->w.w.q, __ATOMIC_RELAXED) : NULL;
 }
 
-static void watched_end(struct watched *f, const struct watched *end)
-{
-	for (; f < end; f++) {
-		wait_unwatch(&f->w);
-		chan_put(f->c);
-	}
-}
-
 /* Wait until something is ready or the time is over: how many, 0, or an error, -EINTR too. */
 static int select_wait(const uint32_t want[NSET][WORDS], uint64_t deadline,
 		       uint32_t is[NSET][WORDS])
@@ -104,7 +96,10 @@ static int select_wait(const uint32_t want[NSET][WORDS], uint64_t deadline,
 		err = wait_for_nudge(q, deadline);
 		ready = fds_ready(want, is);
 	}
-	watched_end(f, end);
+	for (struct watched *w = f; w < end; w++) {
+		wait_unwatch(&w->w);
+		chan_put(w->c);
+	}
 	if (ready || err == -ETIMEDOUT)
 		return ready;
 	return err;
