@@ -55,10 +55,9 @@ static uint32_t slot_take(void)
 	return base;
 }
 
-/* Unmap the stack at base, free its frames, and keep its place. */
+/* Unmap the stack at base, free its frames, and keep its place. Lock held. */
 static void stack_unmake(uint32_t base)
 {
-	HOLD_SPIN(&lock);
 	for (uint32_t va = base; va < base + KSTACK_PAGES * PAGE; va += PAGE) {
 		uint64_t *pte = kvm_pte(va, false);
 		frame_free(p2v((uint32_t)(*pte & PTE_ADDR)));
@@ -112,16 +111,11 @@ UNSEEN void *kstack_of(uintptr_t address)
 /* Keep the stack, which the account paid for, for the next process, or free it if enough are. */
 void kstack_free(void *stack, enum payer payer)
 {
-	bool keep = false;
-
-	spin_lock(&lock);
+	HOLD_SPIN(&lock);
 	if (nkept < MAXKEPT && account_move(payer, PAYER_OWNER, ACCOUNT_PAGES, KSTACK_PAGES)) {
-		keep = true;
 		kept[nkept++] = stack;
+		return;
 	}
-	spin_unlock(&lock);
-	if (!keep) {
-		stack_unmake((uint32_t)(uintptr_t)stack);
-		frame_unpromise(payer, KSTACK_PAGES);
-	}
+	stack_unmake((uint32_t)(uintptr_t)stack);
+	frame_unpromise(payer, KSTACK_PAGES);
 }
