@@ -139,6 +139,23 @@ int outfile_open_new(struct outfile *o, const char *path, struct complaint *why)
 	return make_temp(o, why);
 }
 
+int outfile_try(const char *path, struct complaint *why)
+{
+	struct outfile o;
+	struct stat st;
+
+	if (strcmp(path, "-") == 0)
+		return 0;
+	st.st_mode = S_IFREG;
+	stat(path, &st);
+	if (!S_ISREG(st.st_mode))
+		return 0;
+	if (outfile_open(&o, path, why) < 0)
+		return -1;
+	outfile_drop(&o);
+	return 0;
+}
+
 static int outfile_put(struct outfile *o, const void *data, size_t n, struct complaint *why)
 {
 	const char *p = data;

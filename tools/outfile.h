@@ -31,6 +31,9 @@ int outfile_open(struct outfile *o, const char *path, struct complaint *why);
 /* Do the same, but replace whatever has the name, a link or a device as well. */
 int outfile_open_new(struct outfile *o, const char *path, struct complaint *why);
 
+/* Find out whether outfile_open() could do that; what is no regular file is taken to be fine. */
+int outfile_try(const char *path, struct complaint *why);
+
 /* Write n bytes. 0, or -1 and *why; the caller drops the file then. */
 int outfile_write(struct outfile *o, const void *data, size_t n, struct complaint *why);
 

@@ -373,7 +373,8 @@ while [ ! -s "$tmp/pid" ] && kill -0 \$!; do sleep 0.1; done
 kill -9 \$!
 exit 1
 END
-chmod +x "$tmp/odd" "$tmp/killed"
+printf '#!/bin/sh\necho >"$0.$$"\nexec %s "$@"\n' "$qemu" >"$tmp/ran"
+chmod +x "$tmp/odd" "$tmp/killed" "$tmp/ran"
 refused 2 'a command of QEMU'
 for half in one other; do
 	printf 'static int __attribute__((used, noinline)) step(int n) { return n; }\nint %s(void) { return step(1); }\n' \
@@ -399,6 +400,12 @@ refused 1 'not with KVM' -- "$qemu" -M pc,accel=kvm -kernel "$kernel"
 refused 1 'have to take turns' -x -- "$qemu" -smp 2 -kernel "$kernel"
 refused 1 'No such file' -- "$tmp/nobody" -kernel "$kernel"
 refused 1 'did not load the plugin' -- "$qemu" -no-such-option -kernel "$kernel"
+# What cannot be written is said before anything runs.
+refused 1 'nowhere/line: No such file' -F "$tmp/nowhere/line" -- "$tmp/ran" -kernel "$kernel"
+refused 1 'nowhere/arcs: No such file' -g "$tmp/nowhere/arcs" -- "$tmp/ran" -kernel "$kernel"
+refused 1 'No such file' -o "$tmp/nowhere/paths" -- "$tmp/ran" -kernel "$kernel"
+is "$(ls "$tmp"/ran.*)" '' 'R1: and QEMU is not started'
+refused 2 'stands after --' "$qemu" -kernel "$kernel"
 refused 1 'did not load the plugin' -F "$tmp/none" -p kmain -- "$tmp/odd" -kernel "$kernel"
 refused 1 'it was killed' -- "$tmp/killed" -display none -kernel "$kernel"
 refused 1 "no such function" -b nowhere -- "$qemu" -kernel "$kernel"

@@ -409,6 +409,20 @@ static int record_run(struct recording *r, char *const *argv, struct complaint *
 	return -bad;
 }
 
+/* Find out whether the files can be written, before QEMU has run in vain. */
+static int record_can_write(const struct counted_files *f, struct complaint *why)
+{
+	const char *const path[] = {f->paths, f->arcs, f->coverage, f->trace};
+
+	for (size_t i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
+		if (!path[i])
+			continue;
+		if (outfile_try(path[i], why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Record into files. The plugin's own is removed in the end. */
 static enum option_status record(struct recording *r, char *const *argv, struct complaint *why)
 {
@@ -428,6 +442,8 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 	}
 	if (record_kernel(r, argv, why) < 0 || record_firmware(r, argv, why) < 0)
 		return OPTION_BAD;
+	if (record_can_write(&r->options->files, why) < 0)
+		return OPTION_BAD;
 	strcpy(r->raw, "/tmp/gnomon-record-XXXXXX");
 	fd = mkstemp(r->raw);
 	if (fd < 0) {
@@ -442,6 +458,15 @@ static enum option_status record(struct recording *r, char *const *argv, struct 
 	return OPTION_OK;
 }
 
+/* Say that QEMU's own options have to stand after --, if there is none. */
+static void record_tell_dashes(char *const *argv)
+{
+	while (*argv && strcmp(*argv, "--") != 0)
+		argv++;
+	if (!*argv)
+		fputs("gnomon record: the command of QEMU's stands after --\n", stderr);
+}
+
 /* gnomon record */
 int record_main(int argc, char **argv)
 {
@@ -452,6 +477,8 @@ int record_main(int argc, char **argv)
 	int code;
 
 	status = option_read(&line, argc, argv);
+	if (status == OPTION_WRONG)
+		record_tell_dashes(argv);
 	if (status == OPTION_OK && line.noperand == 0) {
 		complain(&line.why, "a command of QEMU's expected after --");
 		status = OPTION_WRONG;
