@@ -1,13 +1,14 @@
 /*
  * crowd: several processes at once that ask much of the kernel, and of which each does the same.
  *
- * usage: crowd pipe|fork|file|fault PROCESSES TIMES
+ * usage: crowd pipe|fork|file|stat|fault PROCESSES TIMES
  */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +73,19 @@ static void files(int times)
 	}
 }
 
+/* Look for a file in a directory of our own. */
+static void stats(int times)
+{
+	char path[48];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/tmp/stat.%d", (int)getpid());
+	want(mkdir(path, 0700) == 0, path);
+	while (times-- > 0)
+		want(stat(path, &st) == 0, path);
+	want(rmdir(path) == 0, path);
+}
+
 /* Touch pages, and give them back. */
 static void faults(int times)
 {
@@ -87,17 +101,20 @@ static void faults(int times)
 static const struct {
 	const char *name;
 	void (*run)(int times);
-} kinds[] = {{"pipe", pipes}, {"fork", forks}, {"file", files}, {"fault", faults}};
+} kinds[] = {{"pipe", pipes}, {"fork", forks}, {"file", files}, {"stat", stats},
+	     {"fault", faults}};
+
+#define NKIND (sizeof(kinds) / sizeof(kinds[0]))
 
 int main(int argc, char **argv)
 {
 	unsigned kind = 0;
 	int status, bad = 0;
 
-	while (argc == 4 && kind < 4 && strcmp(argv[1], kinds[kind].name) != 0)
+	while (argc == 4 && kind < NKIND && strcmp(argv[1], kinds[kind].name) != 0)
 		kind++;
-	if (argc != 4 || kind == 4)
-		errx(2, "usage: crowd pipe|fork|file|fault PROCESSES TIMES");
+	if (argc != 4 || kind == NKIND)
+		errx(2, "usage: crowd pipe|fork|file|stat|fault PROCESSES TIMES");
 	for (int i = atoi(argv[2]); i > 0; i--) {
 		pid_t pid = fork();
 		want(pid >= 0, "fork");

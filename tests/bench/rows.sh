@@ -233,12 +233,20 @@ waits() {
 		awk 'NR == 2 { printf "%.1f", $1 }'
 }
 
+# grown LINE: per cent by which that line of the work of eight takes more on 8 CPUs than on 1
+grown() {
+	awk -v line="$1" 'FNR == line { n[FILENAME] = $1; last = $1 }
+		END { printf "%.1f", 100 * (last / n[ARGV[1]] - 1) }' "$out/eight1" "$out/eight8"
+}
+
 processors() {
 	group='Several CPUs'
 	for n in 2 4 8 16 32; do
 		row "work of 64 processes, $n CPUs instead of 1" \
 			"$(calc "($(total $n) - $(total 1)) * 100 / $(total 1)")" '% more' 3
 	done
+	row 'a byte each way by 8 pairs, 8 CPUs instead of 1' "$(grown 1)" '% more' 10 'Linux 14'
+	row 'stat by 8 processes, 8 CPUs instead of 1' "$(grown 2)" '% more' 5 'Linux 5'
 	for n in 2 4; do
 		i=0
 		for work in pipes forks files 'page faults'; do
