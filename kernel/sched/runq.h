@@ -9,6 +9,8 @@
 
 _Static_assert(NPAYER == 3, "two queues take turns");
 
+#define TURN_PARTS 8 /* a run during which no tick comes is such a part of a turn */
+
 struct queue {
 	struct proc *head, *tail; /* by proc.next */
 };
@@ -18,6 +20,7 @@ struct runq {
 	struct spinlock lock;
 	struct queue ready[NPAYER]; /* lock; those that may run, by who pays for them */
 	enum payer turn;	    /* lock; whose process goes first */
+	unsigned parts;		    /* lock; runs during which no tick came */
 	unsigned nready;	    /* lock; atomic for others: how many are in both queues */
 	struct proc *sleepers;	    /* lock; the one with the first deadline: wait.c */
 };
@@ -79,13 +82,15 @@ static inline void runq_add(struct cpu *c, struct proc *p)
 
 /*
  * Take the process that goes first at CPU c, whose lock is held, in the place of one that waits or
- * ends; NULL: none. If no tick came while that ran, it has not used its user's turn: one that wakes
- * now and then for some microseconds must not halve the share of the user's others.
+ * ends; NULL: none. If no tick came while that ran, it has used a part of its user's turn: one that
+ * wakes now and then for some microseconds must not halve the share of the user's others, nor may
+ * two that replace each other keep the turn.
  */
 static inline struct proc *runq_take(struct cpu *c)
 {
 	if (c->slice == 0 && c->proc != c->idle)
-		c->runq->turn = c->proc->payer;
+		if (++c->runq->parts % TURN_PARTS)
+			c->runq->turn = c->proc->payer;
 	struct proc *p = runq_pop(c->runq);
 
 	if (p) {

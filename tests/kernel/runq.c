@@ -200,6 +200,34 @@ static void a_turn_of_no_time_is_none(void **state)
 	assert_ptr_equal(runq_take(c), other);
 }
 
+/* B4: nor do two of others, which replace each other, keep the owner from running until a tick. */
+static void several_turns_of_no_time_are_one(void **state)
+{
+	struct cpu *c = &machine[0];
+	struct proc *one = &proc[1], *two = &proc[2], *owner = &proc[0];
+	unsigned runs = 0;
+
+	setup(NULL);
+	one->payer = two->payer = PAYER_OTHERS;
+	c->idle = &proc[3];
+	queues[0].turn = PAYER_OWNER;
+	runq_add(c, owner);
+	c->proc = one;
+	c->slice = 0;
+	while (c->proc != owner) {
+		struct proc *rests = c->proc;
+
+		runs++;
+		assert_true(runs <= TURN_PARTS);
+		if (rests == one)
+			runq_add(c, two);
+		else
+			runq_add(c, one);
+		c->proc = runq_take(c);
+	}
+	assert_int_equal(runs, TURN_PARTS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +236,7 @@ int main(void)
 		cmocka_unit_test(what_is_taken_waits_here),
 		cmocka_unit_test(each_queue_under_its_lock),
 		cmocka_unit_test(a_turn_of_no_time_is_none),
+		cmocka_unit_test(several_turns_of_no_time_are_one),
 	};
 
 	return RUN(tests, NULL, NULL);
