@@ -68,6 +68,14 @@ void prof_text_steps(struct prof_text *t, const prof_addr *a, uint32_t n, uint32
 	}
 }
 
+uint64_t prof_text_in(uint64_t time, uint32_t per_ms, uint32_t units)
+{
+	if (time >> 44 == 0) /* time * units fits */
+		return prof_divide(time * units, per_ms);
+	uint64_t ms = prof_divide(time, per_ms);
+	return ms * units + prof_divide((time - ms * per_ms) * units, per_ms);
+}
+
 int prof_text_end(struct prof_text *t)
 {
 	prof_text_flush(t);

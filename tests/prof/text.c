@@ -82,9 +82,27 @@ static void failing(void **state)
 	assert_int_equal(ngot, sizeof(t.piece));
 }
 
+/* Times in other units, also those whose product with these has more than 64 bits. */
+static void times(void **state)
+{
+	static const uint64_t time[] = {
+		0, 1, 999, 1ull << 32, (1ull << 44) - 1, 1ull << 44, 19327348532532705, 1ull << 60,
+	};
+	static const uint32_t per_ms[] = {1, 1000, 2000000, 3999999999};
+
+	for (size_t i = 0; i < sizeof(time) / sizeof(time[0]); i++)
+		for (size_t k = 0; k < sizeof(per_ms) / sizeof(per_ms[0]); k++)
+			for (uint32_t units = 1; units <= 1000000; units *= 1000)
+				assert_int_equal(prof_text_in(time[i], per_ms[k], units),
+						 (uint64_t)((unsigned __int128)time[i] * units /
+							    per_ms[k]));
+	assert_int_equal(prof_text_in(19327348532532705, 1000, 1000), 19327348532532705);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(pieces), cmocka_unit_test(failing)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(pieces), cmocka_unit_test(failing),
+					    cmocka_unit_test(times)};
 
 	return RUN(tests, NULL, NULL);
 }
