@@ -38,7 +38,7 @@ uint64_t prof_divide(uint64_t n, uint32_t by)
 		bits = 32;
 	}
 	for (; bits > 0; bits--) {
-		int32_t before = (int32_t)rest;
+		int32_t before = (int32_t)rest; /* below 0: a bit is shifted out of it */
 
 		rest = rest << 1 | high >> 31;
 		high = high << 1 | low >> 31;

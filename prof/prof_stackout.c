@@ -76,7 +76,7 @@ static uint64_t stackout_us(const struct prof_stacks *k, uint64_t time)
 {
 	if (time == 0)
 		return 0;
-	return prof_text_in(time, k->per_ms, 1000);
+	return prof_text_in_units(time, k->per_ms, 1000);
 }
 
 /*

@@ -68,7 +68,7 @@ void prof_text_steps(struct prof_text *t, const prof_addr *a, uint32_t n, uint32
 	}
 }
 
-uint64_t prof_text_in(uint64_t time, uint32_t per_ms, uint32_t units)
+uint64_t prof_text_in_units(uint64_t time, uint32_t per_ms, uint32_t units)
 {
 	if (time >> 44 == 0) /* time * units fits */
 		return prof_divide(time * units, per_ms);

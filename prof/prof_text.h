@@ -25,5 +25,5 @@ void prof_text_print(struct prof_text *t, const char *text, const uint64_t numbe
 /* Write n addresses as a path's steps, the last of them first, with 4, 8 or 16 digits. */
 void prof_text_steps(struct prof_text *t, const prof_addr *a, uint32_t n, uint32_t digits);
 /* Return a time, which has per_ms a millisecond, in units of which that has `units': up to 2^20. */
-uint64_t prof_text_in(uint64_t time, uint32_t per_ms, uint32_t units);
+uint64_t prof_text_in_units(uint64_t time, uint32_t per_ms, uint32_t units);
 int prof_text_end(struct prof_text *t); /* what is left; returns 0, or the sink's error */

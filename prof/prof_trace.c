@@ -306,7 +306,7 @@ static void trace_put_switch(struct prof_text *t, const struct prof_stacks *k, u
 /* Return a time, from the start on, in units of which a millisecond has that many: up to 2^20. */
 static uint64_t trace_in(const struct prof *p, uint64_t time, uint32_t units)
 {
-	return prof_text_in(time - p->trace.start, p->trace.per_ms, units);
+	return prof_text_in_units(time - p->trace.start, p->trace.per_ms, units);
 }
 
 /* Write an entry to a function, or a return from it. */

@@ -253,8 +253,10 @@ static ssize_t ninep_transfer(int server, enum type type, uint32_t fid, const vo
 	if (apart && !r.err) {
 		r.m->send = send;
 		r.m->recv = recv;
-		r.m->nsend = want * (send != NULL);
-		r.m->nrecv = want - r.m->nsend;
+		if (send)
+			r.m->nsend = want;
+		else
+			r.m->nrecv = want;
 	} else if (send) {
 		ninep_put_bytes(&r, send, want);
 	}

@@ -100,7 +100,7 @@ static int rootfile_reach_far(struct rootfile *f, size_t i)
 /* Make the array that names block i, or make that of the first blocks long enough. -ENOSPC. */
 static int rootfile_reach(struct rootfile *f, size_t i)
 {
-	size_t n = 4; /* doubled as often as the array before was, and more */
+	size_t n = 4; /* at least; arrays grow by doubling */
 
 	if (i >= ROOTFILE_NEAR)
 		return rootfile_reach_far(f, i);

@@ -21,4 +21,3 @@ static inline uint64_t time_page_ns(const struct time_page *t, uint64_t cycles)
 	return ((uint64_t)high * t->mult << (32 - t->shift)) +
 	       ((uint64_t)low * t->mult >> t->shift);
 }
-

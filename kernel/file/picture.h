@@ -15,7 +15,7 @@ struct picture {
 	uint8_t first[] __attribute__((aligned(4)));
 };
 
-/* Add text, or n bytes. -ENOMEM: there is no memory, and what is added from then on is left out. */
+/* Add text, or n bytes. -ENOMEM: there is no memory, and so nobody will see the picture. */
 int picture_print(struct picture *pic, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int picture_write(void *pic, const void *data, size_t n);
 

@@ -254,6 +254,7 @@ static bool wait_sleeper_wake(struct cpu *c, uint64_t now)
 	return wait_end_if(due, c, r->sleepers, -ETIMEDOUT);
 }
 
+/* End all sleeps at CPU c whose deadline is no later than now. */
 static void wait_sleepers_wake(struct cpu *c, uint64_t now)
 {
 	while (__atomic_load_n(&c->runq->sleepers, __ATOMIC_RELAXED) && wait_sleeper_wake(c, now))

@@ -93,10 +93,10 @@ static void times(void **state)
 	for (size_t i = 0; i < sizeof(time) / sizeof(time[0]); i++)
 		for (size_t k = 0; k < sizeof(per_ms) / sizeof(per_ms[0]); k++)
 			for (uint32_t units = 1; units <= 1000000; units *= 1000)
-				assert_int_equal(prof_text_in(time[i], per_ms[k], units),
+				assert_int_equal(prof_text_in_units(time[i], per_ms[k], units),
 						 (uint64_t)((unsigned __int128)time[i] * units /
 							    per_ms[k]));
-	assert_int_equal(prof_text_in(19327348532532705, 1000, 1000), 19327348532532705);
+	assert_int_equal(prof_text_in_units(19327348532532705, 1000, 1000), 19327348532532705);
 }
 
 int main(void)
