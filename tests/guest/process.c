@@ -278,6 +278,34 @@ static void sleep_length(void)
 	}
 }
 
+/* Of several who sleep on a processor each wakes at its own time, whoever slept first. */
+static void sleepers_of_one_processor(void)
+{
+	static const int ms[] = { 4, 2, 30, 3, 13, 1, 6 };
+	bool one = tap_processors() == 1;
+	int64_t late = one ? MS / 20 : 25 * MS;
+	int in_time = 0;
+
+	for (int times = 0; times < 10; times++) {
+		int status, bad = 0;
+
+		for (size_t i = 0; i < nelem(ms); i++) {
+			pid_t pid = fork();
+			if (pid == 0) {
+				int64_t end = tap_now() + (int64_t)ms[i] * MS;
+
+				tap_sleep(ms[i]);
+				_exit(tap_now() > end + late);
+			}
+		}
+		while (wait(&status) > 0)
+			bad += status != 0;
+		in_time += bad == 0;
+		tap_sleep(times);
+	}
+	must(in_time >= (one ? 10 : 1));
+}
+
 static void sleep_errors(void)
 {
 	static const struct timespec bad[] = { { 0, -1 }, { 0, 1000000000 }, { -1, 0 } };
@@ -469,6 +497,7 @@ static const struct tap_case cases[] = {
 	{ "orphans and groups that end at once leave no process", families },
 	{ "times", times_count },
 	{ "nanosleep sleeps as long as it should", sleep_length },
+	{ "sleepers of one processor", sleepers_of_one_processor },
 	{ "nanosleep's errors", sleep_errors },
 	{ "clocks that are none", clocks_that_are_none },
 	{ "clocks are the kernel's", clocks_are_the_kernels },
